@@ -1,4 +1,5 @@
-//! Puts a figure on a canvas of the `image` crate, and saves `canvas.png`: `cargo run --example image -- [skin.png]`
+//! Puts a figure on a canvas of the `image` crate, and saves `canvas.png`: `cargo run --example
+//! image -- [skin.png]`
 
 #![expect(
     clippy::disallowed_methods,
@@ -17,8 +18,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let skin = Skin::decode(&texture, None)?;
     let picture = PictureSpec::new(View::Figure, Size::px(128)).picture(&skin)?;
-    let (width, height) = (picture.width(), picture.height());
-    let figure = RgbaImage::from_raw(width, height, picture.to_rgba()?).ok_or("too few pixels")?;
+    let pixels = picture.to_rgba()?;
+    let figure = RgbaImage::from_raw(picture.width(), picture.height(), pixels);
+    let figure = figure.ok_or("too few pixels")?;
 
     let mut canvas = RgbaImage::from_pixel(200, 300, Rgba([40, 44, 52, 255]));
     imageops::overlay(&mut canvas, &figure, 36, 22);

@@ -20,7 +20,7 @@ pub enum TextureError {
         /// The sizes of skins, or of capes, in words.
         expected: &'static str,
     },
-    /// The number of bytes is not four for each pixel.
+    /// There are not four bytes for each pixel.
     #[error("{bytes} bytes are not the {expected} of the texture")]
     WrongLength {
         /// Number of bytes given.
@@ -43,10 +43,10 @@ pub enum TextureError {
 #[error("{}", problem(.0))]
 pub struct PngError(pub(crate) png::DecodingError);
 
-/// Says what is wrong with a file. The decoder's own texts have parts that only programmers
+/// Describes the problem of a file. The decoder's own texts have parts that only programmers
 /// understand, such as `ChunkType { type: IHDR, critical: true, … }`.
 fn problem(error: &png::DecodingError) -> String {
-    /// The beginnings of the decoder's texts, and what they mean.
+    /// The beginnings of the decoder's texts, and their meanings.
     const PROBLEMS: [(&str, &str); 5] = [
         ("Invalid PNG signature", "it doesn't begin like a PNG"),
         ("Corrupt deflate stream", "its pixels can't be decompressed"),
@@ -89,7 +89,8 @@ fn problem(error: &png::DecodingError) -> String {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// No PNG, or no GIF, can be this large. The caller is at fault, and nothing has been drawn.
+    /// The file format doesn't allow pictures of this size. The caller is at fault, and nothing has
+    /// been drawn.
     #[error("no picture can be {width} x {height} pixels")]
     TooLarge {
         /// Width in pixels.
@@ -124,31 +125,30 @@ pub enum RenderError {
         /// The least number of bytes.
         needed: usize,
     },
-    /// A player turns in a picture whose camera does not: a flat or an isometric one. The caller is
-    /// at fault.
+    /// A player can't turn in a flat or an isometric picture. The caller is at fault.
     #[error("only figures, portraits and cubes can turn, seen by a camera with a yaw")]
     CannotTurn,
-    /// All frames of a motion would be the same picture: the view is flat, or its pose sets every
-    /// limb otherwise than the motion does, so that all of them rest. The caller is at fault.
+    /// All frames of a motion would be the same picture: the view is flat, or the specification's
+    /// pose changes every limb, so that all of them rest. The caller is at fault.
     #[error("nothing moves: flat views stand still, and so do limbs that the pose changes")]
     NothingMoves,
-    /// A picture of several players has no place for any. The caller is at fault.
+    /// A picture of several players has no players, or no columns. The caller is at fault.
     #[error("a picture of several players needs players and columns")]
     NoPlayers,
-    /// A picture of several players has places of one size, so it cannot be cut to its content. The
-    /// caller is at fault.
+    /// Pictures of several players can't be cut to their content, because all places have one size.
+    /// The caller is at fault.
     #[error("a picture of several players cannot be cut to its content")]
     ContentOfSeveral,
     /// An animation has no frame. The caller is at fault.
     #[error("an animation needs a frame")]
     NoFrames,
-    /// A frame has another size than the first one. The caller is at fault.
+    /// A frame differs in size from the first one. The caller is at fault.
     #[error("all frames of an animation have one size")]
     UnequalFrames,
     /// A frame lasts longer than 65,535 seconds, or 655 of a GIF. The caller is at fault.
     #[error("a frame of an animation cannot last so long")]
     LongFrame,
-    /// The format has no frames. The caller is at fault.
+    /// The format can't store animations. The caller is at fault.
     #[error("only png and gif have frames")]
     StillFormat,
     /// The writer failed, and drawing stopped. The writer is at fault.
@@ -160,7 +160,7 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// An error of the writer.
+    /// Converts an error of the writer.
     pub(crate) fn write(source: std::io::Error) -> RenderError {
         RenderError::Write { source }
     }

@@ -18,8 +18,8 @@ mod words;
 
 pub use effigy_player::{Model, ParseError};
 
-/// The version of the drawing. It changes whenever a picture of the same parameters and the same
-/// skin changes by a byte, so that a cache that keeps pictures can tell old ones.
+/// The version of the drawing. It is raised whenever a picture of the same parameters and the same
+/// skin changes by a byte, so that a cache of pictures can recognize old ones.
 pub const DRAWING_VERSION: u32 = 3;
 
 pub use error::{PngError, RenderError, TextureError};

@@ -69,7 +69,7 @@ pub(crate) struct Cuboid {
     pub(crate) position: [i32; 3],
     /// Width, height and depth.
     pub(crate) size: [u32; 3],
-    /// Where the textures of base and overlay begin.
+    /// The top left corners of the textures of base and overlay.
     textures: [[u32; 2]; 2],
 }
 
@@ -83,8 +83,8 @@ pub(crate) struct Region {
 }
 
 /// The parts that every player has, in the order in which faces on one plane are painted, back to
-/// front, for a viewer who sees the player's right side. Specification, "Render details", where
-/// left is the viewer's.
+/// front, for a viewer who sees the player's right side. Specification, "Render details", which
+/// calls the viewer's left side left.
 pub(crate) const BODY_PARTS: [Part; 6] = [
     Part::LeftLeg,
     Part::RightLeg,
@@ -95,15 +95,16 @@ pub(crate) const BODY_PARTS: [Part; 6] = [
 ];
 
 impl Part {
-    /// The layers of the part among these.
+    /// Returns the part's own layers among some layers. Ears, capes and wings have no overlay.
     pub(crate) fn layers(self, layers: Layers) -> &'static [Layer] {
-        match (self, layers) {
-            (_, Layers::WithOverlay) if self.is_opaque() => &[Layer::Base, Layer::Overlay],
-            _ => &[Layer::Base],
+        if layers == Layers::WithOverlay && self.is_opaque() {
+            &[Layer::Base, Layer::Overlay]
+        } else {
+            &[Layer::Base]
         }
     }
 
-    /// Returns `true` if nothing can be seen through the part's lower layer.
+    /// Returns `true` if the part's base layer is opaque.
     pub(crate) fn is_opaque(self) -> bool {
         BODY_PARTS.contains(&self)
     }
@@ -126,12 +127,12 @@ impl Part {
             Part::LeftArm => ([12, 8, -2], [arm, 12, 4], [[32, 48], [48, 48]]),
             Part::RightLeg => ([4, 20, -2], [4, 12, 4], [[0, 16], [0, 32]]),
             Part::LeftLeg => ([8, 20, -2], [4, 12, 4], [[16, 48], [0, 48]]),
-            // Without an overlay, the place of the base stands for both.
+            // These parts have no overlay, so the place of the base stands for both.
             Part::RightEar => ([-1, -4, 0], [6, 6, 1], [[24, 0]; 2]),
             Part::LeftEar => ([11, -4, 0], [6, 6, 1], [[24, 0]; 2]),
-            // Its front, before it is hung on the back.
+            // The place before the cape is turned and hung on the back.
             Part::Cape => ([3, 8, -2], [10, 16, 1], [[0, 0]; 2]),
-            // The right one is mirrored.
+            // The place of the left wing. The right wing is its mirror image.
             Part::RightWing | Part::LeftWing => ([3, 8, -4], [10, 20, 2], [[22, 0]; 2]),
         };
         Cuboid {
@@ -171,7 +172,8 @@ impl Face {
 impl Region {
     /// The top left corner, and width and height, in a texture of this scale.
     pub(crate) fn scaled(self, scale: u32) -> [[usize; 2]; 2] {
-        [self.at, self.size].map(|pair| pair.map(|texels| (texels * scale) as usize))
+        let scaled = |texels: u32| (texels * scale) as usize;
+        [self.at.map(scaled), self.size.map(scaled)]
     }
 }
 

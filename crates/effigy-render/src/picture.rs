@@ -8,7 +8,7 @@ pub(crate) mod decoration;
 mod label;
 pub(crate) mod layout;
 pub(crate) mod outline;
-mod painter;
+pub(crate) mod painter;
 #[cfg(feature = "tiny-skia")]
 mod pixmap;
 pub(crate) mod shadow;
@@ -18,7 +18,7 @@ pub(crate) mod view;
 
 use crate::flat::Grid;
 use crate::picture::decoration::Decoration;
-use crate::picture::outline::Line;
+use crate::picture::outline::Stroke;
 use crate::picture::shadow::Shadow;
 use crate::scene::Scene;
 
@@ -36,29 +36,32 @@ pub(crate) enum Drawing<'a> {
     /// Boxes in space.
     Scene(Box<Scene<'a>>),
     /// A player with a line around it.
-    Outlined(Line, Box<Placed<'a>>),
-    /// Several pictures, the first one at the back, and what surrounds them together.
-    Composed(Decoration, Vec<Placed<'a>>),
+    Outlined(Stroke, Box<PlacedPicture<'a>>),
+    /// Several pictures, the first one at the back, and the decoration around all of them.
+    Composed(Decoration, Vec<PlacedPicture<'a>>),
 }
 
-/// The position of the top left corner in a picture, and what is there.
-pub(crate) type Placed<'a> = ([u32; 2], Picture<'a>);
+/// A picture inside another one.
+pub(crate) struct PlacedPicture<'a> {
+    /// The place of its top left corner in the other picture, in pixels.
+    pub(crate) at: [u32; 2],
+    pub(crate) picture: Picture<'a>,
+}
 
 impl<'a> Picture<'a> {
-    /// Composes a picture of others.
+    /// Composes a picture of others. A single one that is as large as the whole stays as it is.
     pub(crate) fn composed(
         size: [u32; 2],
         decoration: Decoration,
-        mut views: Vec<Placed<'a>>,
+        mut views: Vec<PlacedPicture<'a>>,
     ) -> Picture<'a> {
-        match &views[..] {
-            [(_, whole)] if whole.size == size && decoration == Decoration::NONE => {
-                views.remove(0).1
-            }
-            _ => Picture {
-                size,
-                drawing: Drawing::Composed(decoration, views),
-            },
+        let is_single = views.len() == 1 && views[0].picture.size == size;
+        if is_single && decoration == Decoration::NONE {
+            return views.remove(0).picture;
+        }
+        Picture {
+            size,
+            drawing: Drawing::Composed(decoration, views),
         }
     }
 
@@ -74,23 +77,31 @@ impl<'a> Picture<'a> {
         self.size[1]
     }
 
-    /// The first of the scenes.
+    /// The scene of the first player who is not drawn flat.
     pub(crate) fn scene(&self) -> Option<&Scene<'a>> {
         match &self.drawing {
             Drawing::Flat(_) => None,
             Drawing::Scene(scene) => Some(scene),
-            Drawing::Outlined(_, player) => player.1.scene(),
-            Drawing::Composed(_, views) => views.iter().find_map(|(_, view)| view.scene()),
+            Drawing::Outlined(_, player) => player.picture.scene(),
+            Drawing::Composed(_, views) => views.iter().find_map(|view| view.picture.scene()),
         }
     }
 }
 
-/// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and
-/// figures that are seen from below have none.
-pub(crate) fn shadows(views: &[Placed<'_>]) -> impl Iterator<Item = Shadow> {
-    views
-        .iter()
-        .filter_map(|(at, view)| Shadow::of(view.scene()?, *at))
+/// Returns the shadows on the ground, from the first player's to the last one's. Flat pictures,
+/// heads, and figures seen from below cast no shadow.
+pub(crate) fn shadows(views: &[PlacedPicture<'_>]) -> Vec<Shadow> {
+    let mut shadows = Vec::new();
+    for view in views {
+        let shadow = view
+            .picture
+            .scene()
+            .and_then(|scene| Shadow::of(scene, view.at));
+        if let Some(shadow) = shadow {
+            shadows.push(shadow);
+        }
+    }
+    shadows
 }
 
 impl std::fmt::Debug for Picture<'_> {

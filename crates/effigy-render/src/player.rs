@@ -1,22 +1,22 @@
-//! Players: skins with the cape and the name that change how they look.
+//! Players: skins, capes and names.
 
 use crate::skin::{Cape, Skin};
 
-/// A player as pictures show it: a skin, and what goes with it. A `&Skin` is a player without a
-/// cape.
+/// A player in a picture: a skin, perhaps with a cape and a name. A `&Skin` becomes a player with
+/// nothing else.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 #[non_exhaustive]
 pub struct Player<'a> {
     /// The skin.
     pub skin: &'a Skin,
-    /// The cape, which also has the elytra.
+    /// The cape, whose texture may also have elytra.
     pub cape: Option<&'a Cape>,
-    /// The name that groups and sheets show.
+    /// The name that groups and sheets can show.
     pub name: &'a str,
-    /// `true` for ears like those of `deadmau5`.
+    /// `true` for ears like the ones of `deadmau5`.
     pub ears: bool,
-    /// `true` for a player who stands on the head, unless the specification says otherwise.
+    /// `true` for a player who is upside down, unless the specification says otherwise.
     pub upside_down: bool,
 }
 

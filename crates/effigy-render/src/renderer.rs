@@ -1,16 +1,18 @@
-//! The public face of drawing: pictures to pixels and files.
+//! Renderers, which turn pictures into pixels and files.
 
 use std::io::Write;
 use std::time::Duration;
 
+use crate::picture::painter::{Progress, strip_rows};
 use crate::scratch::Scratch;
 use crate::{Frame, ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
-/// The first picture of a pose from a side takes up to half a millisecond more, because its boxes
-/// are divided. The last 48 combinations of pose, model, layers and viewer are kept for all
-/// renderers.
+/// The first picture of a pose from a side takes up to half a millisecond longer, because its boxes
+/// have to be divided and sorted. A renderer keeps the result for the last 48 combinations of pose,
+/// model, layers and viewer. A program with several threads needs a renderer for each:
+/// [`Renderer::sharing_figures`] makes one that doesn't begin without these results.
 #[derive(Default)]
 pub struct Renderer {
     pub(crate) scratch: Scratch,
@@ -23,11 +25,31 @@ impl Renderer {
         Renderer::default()
     }
 
+    /// A renderer for another thread, with its own memory for pixels. It shares the divided figures
+    /// of this renderer, so that each figure is divided only once.
+    ///
+    /// ```
+    /// use effigy_render::Renderer;
+    ///
+    /// let renderer = Renderer::new();
+    /// let of_thread = renderer.sharing_figures();
+    /// std::thread::spawn(move || drop(of_thread));
+    /// ```
+    #[must_use]
+    pub fn sharing_figures(&self) -> Renderer {
+        Renderer {
+            scratch: Scratch {
+                figures: self.scratch.figures.clone(),
+                ..Scratch::default()
+            },
+        }
+    }
+
     /// Returns a picture as a file.
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`Renderer::write`].
+    /// The errors of [`Renderer::write`].
     pub fn encode(
         &mut self,
         picture: &Picture<'_>,
@@ -39,8 +61,8 @@ impl Renderer {
     }
 
     /// Writes a picture as a file. If the writer fails, drawing stops. The writer is flushed after
-    /// each strip of rows, and after each player in one, so it can stop a drawing that has nothing
-    /// to write: a thousand empty rows compress to a few bytes.
+    /// each strip of rows, and after each player in a strip, so it can stop a drawing even while
+    /// there is nothing to write: a thousand empty rows compress to a few bytes.
     ///
     /// # Errors
     ///
@@ -55,15 +77,16 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         match format {
             ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
-            ImageFormat::Svg => svg::write_svg(picture, &mut to),
+            ImageFormat::Svg => svg::write_svg(picture, &self.scratch.figures, &mut to),
             ImageFormat::Gif => self.write_frames([(picture, Duration::ZERO)], format, to),
         }
     }
 
     /// Writes the frames of an [`Animation`](crate::Animation), or other pictures of one size with
-    /// the time for which each is shown, as an APNG or GIF file that repeats them. The writer is flushed after each. If it fails, drawing stops. For
-    /// APNG, each picture is taken, drawn and written before the next one; for GIF all are drawn
-    /// twice, first to find the colors that they share.
+    /// the time for which each is shown, as an APNG or GIF file that repeats them. The writer is
+    /// flushed after each frame. If it fails, drawing stops. For APNG, each picture is taken, drawn
+    /// and written before the next one; for GIF, all pictures are drawn twice, because they share
+    /// one palette.
     ///
     /// # Errors
     ///
@@ -88,6 +111,13 @@ impl Renderer {
         }
     }
 
+    /// The number of rows that are drawn at once in a picture of this width, unless the picture is
+    /// lower. The memory for drawing grows with it.
+    #[must_use]
+    pub fn strip_rows(width: u64) -> u64 {
+        strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64
+    }
+
     /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top.
     /// Drawing stops at the first error.
     ///
@@ -99,9 +129,9 @@ impl Renderer {
         picture: &Picture<'_>,
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        picture.strips(&mut self.scratch, |strip| match strip {
-            [] => Ok(()),
-            strip => take(strip.as_flattened()),
+        picture.draw(&mut self.scratch, |progress| match progress {
+            Progress::Player => Ok(()),
+            Progress::Strip(strip) => take(strip.as_flattened()),
         })
     }
 
@@ -115,10 +145,10 @@ impl Renderer {
         Ok(pixels.into_flattened())
     }
 
-    /// Replaces pixels in memory of the caller's by those of a picture, row by row from the top
-    /// left. Transparent pixels replace too; to compose pictures, use `draw_into` of the feature
-    /// `tiny-skia`. The bytes between the end of a row and the next one, and those below the
-    /// picture, stay.
+    /// Writes the pixels of a picture into memory of the caller, row by row from the top left.
+    /// Transparent pixels are written too; to compose pictures, use `draw_into` of the feature
+    /// `tiny-skia`. The bytes between the end of a row and the next one, and below the picture,
+    /// stay as they are.
     ///
     /// # Errors
     ///
@@ -148,10 +178,12 @@ impl Renderer {
             });
         }
         let mut rows = pixels.chunks_mut(stride);
-        picture.strips(&mut self.scratch, |strip| {
-            for (drawn, row) in strip.chunks_exact(width).zip(&mut rows) {
-                for (&color, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
-                    *pixel = layout.pixel(color);
+        picture.draw(&mut self.scratch, |progress| {
+            if let Progress::Strip(strip) = progress {
+                for (drawn, row) in strip.chunks_exact(width).zip(&mut rows) {
+                    for (&color, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
+                        *pixel = layout.pixel(color);
+                    }
                 }
             }
             Ok(())
@@ -164,7 +196,7 @@ impl Picture<'_> {
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`Renderer::write`].
+    /// The errors of [`Renderer::write`].
     pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
         Renderer::new().encode(self, format)
     }
@@ -182,7 +214,7 @@ impl Picture<'_> {
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`Renderer::write`].
+    /// The errors of [`Renderer::write`].
     pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
         Renderer::new().write(self, format, to)
     }

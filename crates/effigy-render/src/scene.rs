@@ -5,6 +5,7 @@ pub(crate) mod bsp;
 pub(crate) mod camera;
 mod extents;
 pub(crate) mod figure;
+pub(crate) mod figure_cache;
 pub(crate) mod filter;
 pub(crate) mod fragment;
 pub(crate) mod framing;
@@ -20,7 +21,7 @@ use crate::model::Part;
 use crate::scene::bsp::Bsp;
 use crate::scene::figure::Figure;
 use crate::scene::fragment::{Cells, Fragment};
-use crate::scene::light::Room;
+use crate::scene::light::Lighting;
 use crate::scene::projection::Projection;
 use crate::scene::surface::Surface;
 use crate::skin::texels::Texels;
@@ -32,7 +33,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) player: Player<'a>,
     pub(crate) figure: Figure,
     pub(crate) projection: Projection,
-    pub(crate) room: Room,
+    pub(crate) lighting: Lighting,
     pub(crate) filter: Filter,
     pub(crate) camera: Camera,
     pub(crate) has_shadow: bool,
@@ -67,7 +68,8 @@ impl<'a> Piece<'a> {
         texels.any(|texel| texel[3] >= least_alpha)
     }
 
-    /// The texels that the fragment touches, row by row. Those that are not drawn are transparent.
+    /// The texels that the fragment touches, row by row. Faint texels that are not drawn become
+    /// transparent.
     pub(crate) fn texels(&self) -> impl Iterator<Item = [u8; 4]> {
         let least_alpha = self.scene.least_alpha(self.surface.part);
         self.rows().flatten().map(move |&texel| {
@@ -118,29 +120,29 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns `true` if a side of a face is seen that is drawn. Faces that are seen at less than
-    /// an angle with a sine of 1e-7 lie on the outline.
+    /// Returns `true` if the visible side of a face is drawn. A face that is seen edge-on, at an
+    /// angle whose sine is at most 1e-7, is not.
     pub(crate) fn shows(&self, surface: &Surface) -> bool {
         let facing = self.projection.facing(surface.plane());
         facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided
     }
 
-    /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes
-    /// later.
+    /// Returns the visible pieces of a figure's divided faces, from the front to the back.
     pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
         let fragments = bsp.front_to_back(&self.projection).into_iter();
-        fragments.filter_map(|fragment| {
+        let visible = fragments.filter(|fragment| self.shows(&bsp.surfaces[fragment.surface]));
+        visible.map(|fragment| {
             let surface = &bsp.surfaces[fragment.surface];
-            self.shows(surface).then(|| Piece {
+            Piece {
                 scene: self,
                 surface,
                 fragment,
                 cells: fragment.cells(surface, self.texels(surface.part).scale),
-            })
+            }
         })
     }
 
-    /// Returns the brightness of the side of a face that is seen.
+    /// Returns the brightness of the visible side of a face.
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
         let is_inside = self.projection.facing(surface.plane()) < 0.0;
         let normal = if is_inside {
@@ -148,6 +150,6 @@ impl<'a> Scene<'a> {
         } else {
             surface.normal
         };
-        self.room.brightness(normal)
+        self.lighting.brightness(normal)
     }
 }

@@ -15,9 +15,9 @@ use crate::skin::texels::{Texels, is_width, region};
 ///
 /// # Guarantees
 ///
-/// Square, 64 texels wide or a multiple of it up to 1,024. The base layer is opaque, as the game
-/// makes it. A legacy skin (twice as wide as high) is in the modern layout: its left limbs are the
-/// mirrored right ones and carry no overlay.
+/// Square, and 64 texels wide or a multiple of 64 up to 1,024. The base layer is opaque, as in the
+/// game. A legacy skin (twice as wide as high) is converted to the modern layout: its left limbs
+/// are the mirrored right ones and carry no overlay.
 #[derive(Debug, Clone)]
 pub struct Skin {
     pub(crate) texels: Texels,
@@ -31,26 +31,29 @@ impl Skin {
     /// The widest skin, in texels.
     pub const MAX_WIDTH: u32 = 1024;
 
-    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is
-    /// given, it is guessed. Each arm has two areas that only the classic model shows. The skin is
-    /// slim if both areas of one arm, or the same area of both arms, are transparent in the file,
-    /// or if all four are opaque black, or all four opaque white. Legacy skins are classic. A file
-    /// can be worn either way, so a model that is known from the player's profile is better.
+    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing.
     ///
-    /// The header is checked before any pixel is read, so a small file that claims to be, or
-    /// inflates to, something huge costs nothing.
+    /// If no model is given, it is guessed. Each arm has two areas that only the classic model
+    /// shows. The skin is slim if both areas of one arm, or the same area of both arms, are
+    /// transparent in the file, or if all four are opaque black, or all four opaque white. Legacy
+    /// skins are classic. Every file can be worn by either model, so use the model of the player's
+    /// profile if you know it.
+    ///
+    /// The header is checked before any pixel is read, so a small file that claims to be huge, or
+    /// that inflates to something huge, is refused at once.
     ///
     /// # Errors
     ///
-    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64
-    /// wide (or a multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
+    /// [`TextureError`] if the bytes are no PNG, if they are damaged, or if the picture doesn't
+    /// have the size of a skin: a width of 64, or a multiple of 64 up to [`Skin::MAX_WIDTH`],
+    /// and the same height or half of it.
     pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, TextureError> {
         let file = Pixels::decode(texture, check_dimensions)?;
         Ok(Skin::from_file(file, model.into()))
     }
 
     /// Makes a skin of straight RGBA pixels, row by row from the top left. If no model is given, it
-    /// is guessed.
+    /// is guessed as by [`Skin::decode`].
     ///
     /// # Errors
     ///
@@ -91,18 +94,17 @@ impl Skin {
         &self.texels.all
     }
 
-    /// Takes a file of dimensions that have been checked.
+    /// Takes a file whose dimensions have been checked.
     fn from_file(file: Pixels, model: Option<Model>) -> Skin {
-        let scale = file.size[0] / 64;
-        let all = file.all;
-        let mut texels = Texels { all, scale };
+        let mut texels = Texels {
+            all: file.all,
+            scale: file.size[0] / 64,
+        };
         let area = texels.width() * texels.width();
         let is_legacy = texels.all.len() < area;
-        if is_legacy {
+        let guessed = if is_legacy {
             texels.all.resize(area, [0; 4]);
             to_modern(&mut texels);
-        }
-        let guessed_model = if is_legacy {
             Model::Classic
         } else {
             guessed_model(&texels)
@@ -111,24 +113,31 @@ impl Skin {
         for region in BASE {
             texels.update(region, |texel| texel[3] = 255);
         }
-        let model = model.unwrap_or(guessed_model);
-        Skin { texels, model }
+        Skin {
+            texels,
+            model: model.unwrap_or(guessed),
+        }
     }
 
-    /// Leaves the overlay out if none of its texels on these parts has this alpha or a greater one.
+    /// Returns the layers without the overlay if no texel of it on these parts has at least this
+    /// alpha.
     pub(crate) fn visible_layers(&self, layers: Layers, parts: &[Part], least_alpha: u8) -> Layers {
-        let cuboids = parts.iter().map(|part| part.cuboid(self.model));
-        let mut regions =
-            cuboids.flat_map(|cuboid| Face::ALL.map(|face| cuboid.region(Layer::Overlay, face)));
-        let is_visible = |region| {
-            let mut texels = self.texels.rows(region).flatten();
-            texels.any(|texel| texel[3] >= least_alpha)
-        };
-        if layers == Layers::Base || regions.any(is_visible) {
+        let is_visible = |part: &Part| self.shows_overlay(*part, least_alpha);
+        if parts.iter().any(is_visible) {
             layers
         } else {
             Layers::Base
         }
+    }
+
+    /// Returns `true` if a texel of a part's overlay has at least this alpha.
+    fn shows_overlay(&self, part: Part, least_alpha: u8) -> bool {
+        let cuboid = part.cuboid(self.model);
+        Face::ALL.into_iter().any(|face| {
+            let region = cuboid.region(Layer::Overlay, face);
+            let mut texels = self.texels.rows(region).flatten();
+            texels.any(|texel| texel[3] >= least_alpha)
+        })
     }
 }
 
@@ -144,7 +153,7 @@ fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
     })
 }
 
-/// The right limbs and the left ones, which a legacy skin does not have.
+/// The right limbs, and the left ones, which legacy skins lack.
 const LIMBS: [[Part; 2]; 2] = [
     [Part::RightArm, Part::LeftArm],
     [Part::RightLeg, Part::LeftLeg],
@@ -157,7 +166,7 @@ const HAT: Region = region([32, 0], [32, 16]);
 const HAT_FRONT: Region = region([40, 8], [8, 8]);
 
 /// Fills the lower half of a legacy skin as the game does when it loads one: the left limbs are the
-/// mirrored right ones. The rule for hats is the service's own.
+/// mirrored right ones. The rule for hats is our own.
 fn to_modern(texels: &mut Texels) {
     for limbs in LIMBS {
         let [right, left] = limbs.map(|limb| limb.cuboid(Model::Classic));
@@ -176,15 +185,16 @@ fn to_modern(texels: &mut Texels) {
     }
 }
 
-/// Returns `true` for a hat whose front is of one opaque color: a background that old editors
-/// filled, maybe with a few strays on its other faces. The game also hides an opaque hat of several
-/// colors, if no texel of the right half has an alpha below 128; here it is drawn, because it was
-/// painted.
+/// Returns `true` for a hat whose front has one opaque color. It is the background that old editors
+/// filled, perhaps with a few stray texels on the other faces. The game also hides opaque hats of
+/// several colors, if no texel of the right half has an alpha below 128; we draw them, because
+/// somebody painted them.
 fn has_blank_hat(texels: &Texels) -> bool {
     let mut front = texels.rows(HAT_FRONT).flatten();
-    front
-        .next()
-        .is_some_and(|first| first[3] == 255 && front.all(|texel| texel == first))
+    let Some(first) = front.next() else {
+        return false;
+    };
+    first[3] == 255 && front.all(|texel| texel == first)
 }
 
 /// The parts of a modern skin that hold the base layer.
@@ -214,18 +224,19 @@ const LEFT_ARM: UnusedAreas = UnusedAreas {
 
 /// Guesses the model of a modern skin by the areas that only the classic model shows.
 ///
-/// Editors leave them transparent, or fill them with the background of a picture without
+/// Editors leave these areas transparent, or fill them with the background of a picture without
 /// transparency. Stray texels are common, so two areas that belong together are enough.
 fn guessed_model(texels: &Texels) -> Model {
     let is_clear = |area| texels.rows(area).flatten().all(|texel| texel[3] == 0);
-    let right = [RIGHT_ARM.top, RIGHT_ARM.back].map(is_clear);
-    let left = [LEFT_ARM.top, LEFT_ARM.back].map(is_clear);
-    let one_arm = right == [true; 2] || left == [true; 2];
-    let same_area_of_both_arms = (right[0] && left[0]) || (right[1] && left[1]);
-    let is_filled = [[0, 0, 0, 255], [255; 4]]
-        .into_iter()
-        .any(|background| unused_areas_are(texels, background));
-    if one_arm || same_area_of_both_arms || is_filled {
+    let right_top = is_clear(RIGHT_ARM.top);
+    let right_back = is_clear(RIGHT_ARM.back);
+    let left_top = is_clear(LEFT_ARM.top);
+    let left_back = is_clear(LEFT_ARM.back);
+    let one_arm = (right_top && right_back) || (left_top && left_back);
+    let same_area_of_both_arms = (right_top && left_top) || (right_back && left_back);
+    let is_black = unused_areas_are(texels, [0, 0, 0, 255]);
+    let is_white = unused_areas_are(texels, [255; 4]);
+    if one_arm || same_area_of_both_arms || is_black || is_white {
         Model::Slim
     } else {
         Model::Classic
@@ -240,7 +251,7 @@ fn unused_areas_are(texels: &Texels, color: [u8; 4]) -> bool {
         .all(|area| texels.rows(area).flatten().all(|texel| *texel == color))
 }
 
-/// The skin of the examples, whose overlay has this opacity.
+/// Returns the skin of the examples with an overlay of at most this opacity.
 #[cfg(test)]
 pub(crate) fn test_skin(opacity: u8) -> Skin {
     let drawn = Skin::decode(include_bytes!("../assets/skin.png"), None).expect("a drawn skin");

@@ -1,14 +1,16 @@
 //! SVG files: pictures as shapes that can be scaled. They look like the PNG at the picture's size.
 
 mod outline;
+mod path;
+mod polygon;
 mod scene;
 
 use std::io::{self, BufWriter, Write};
 
 use crate::flat::Grid;
 use crate::picture::shadow::OPACITIES;
-use crate::picture::{Drawing, Picture, Placed, shadows};
-use crate::scratch::divided;
+use crate::picture::{Drawing, Picture, PlacedPicture, shadows};
+use crate::scene::figure_cache::FigureCache;
 use crate::{Decoration, RenderError};
 
 /// The number of bytes after which a file is passed on.
@@ -18,17 +20,15 @@ const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
 /// Writes a picture as an SVG file that looks like the PNG at the picture's size, and can be
 /// scaled.
-pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(), RenderError> {
+pub(crate) fn write_svg(
+    picture: &Picture<'_>,
+    figures: &FigureCache,
+    to: &mut dyn Write,
+) -> Result<(), RenderError> {
     let left = Picture::MAX_SVG_BYTES;
     let mut file = BufWriter::with_capacity(PART_BYTES, BoundedWriter { to, left });
-    let [width, height] = picture.size;
-    let written = write!(
-        file,
-        r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
-    )
-    .and_then(|()| picture.write_shapes(&mut file))
-    .and_then(|()| file.flush());
-    // What a failed writer has not taken is not written again.
+    let written = picture.write_document(figures, &mut file);
+    // Dropping the buffer would write again after an error.
     let _ = file.into_parts();
     written.map_err(|error| error.downcast().unwrap_or_else(RenderError::write))
 }
@@ -38,25 +38,32 @@ impl Picture<'_> {
     /// 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
 
+    fn write_document(&self, figures: &FigureCache, to: &mut impl Write) -> io::Result<()> {
+        let [width, height] = self.size;
+        write!(to, r#"<svg {NAMESPACE} width="{width}" height="{height}" "#)?;
+        self.write_shapes(figures, to)?;
+        to.flush()
+    }
+
     /// Writes the rest of an `svg` element whose place and size are written: its view box, and the
     /// shapes in it.
-    fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
+    fn write_shapes(&self, figures: &FigureCache, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         let view_box = format!(r#"viewBox="0 0 {width} {height}">"#);
         match &self.drawing {
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, "{view_box}")?;
-                scene::write(scene, &divided(scene), to)?;
+                scene::write(scene, &figures.bsp(scene), to)?;
             }
-            Drawing::Outlined(line, player) => {
+            Drawing::Outlined(stroke, player) => {
                 writeln!(to, "{view_box}")?;
-                outline::write(*line, player, to)?;
-                write_view(player, to)?;
+                outline::write(*stroke, player, figures, to)?;
+                write_view(player, figures, to)?;
             }
             Drawing::Composed(decoration, views) => {
                 writeln!(to, "{view_box}")?;
-                write_views(self.size, decoration, views, to)?;
+                write_views(self.size, decoration, views, figures, to)?;
             }
         }
         writeln!(to, "</svg>")
@@ -66,12 +73,14 @@ impl Picture<'_> {
 fn write_views(
     [width, height]: [u32; 2],
     decoration: &Decoration,
-    views: &[Placed<'_>],
+    views: &[PlacedPicture<'_>],
+    figures: &FigureCache,
     to: &mut impl Write,
 ) -> io::Result<()> {
     let radius = decoration.shape.radius([width, height].map(f64::from));
     let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
-    // In one document, pictures with the same identifier have the same shape.
+    // Documents with several pictures find a shape by its identifier, which therefore names all of
+    // it.
     let id = format!("effigy-shape-{width}-{height}-{radius}");
     if radius > 0.0 {
         writeln!(
@@ -84,7 +93,7 @@ fn write_views(
     }
     write_shadows(views, to)?;
     for view in views {
-        write_view(view, to)?;
+        write_view(view, figures, to)?;
     }
     if radius > 0.0 {
         writeln!(to, "</g>")?;
@@ -92,13 +101,18 @@ fn write_views(
     Ok(())
 }
 
-fn write_view(([x, y], view): &Placed<'_>, to: &mut impl Write) -> io::Result<()> {
-    let [width, height] = view.size;
+fn write_view(
+    view: &PlacedPicture<'_>,
+    figures: &FigureCache,
+    to: &mut impl Write,
+) -> io::Result<()> {
+    let [x, y] = view.at;
+    let [width, height] = view.picture.size;
     write!(
         to,
         r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
     )?;
-    view.write_shapes(to)
+    view.picture.write_shapes(figures, to)
 }
 
 /// Writes a grid. Its units are texels.
@@ -109,7 +123,8 @@ fn write_grid(grid: &Grid, to: &mut impl Write) -> io::Result<()> {
         r#"viewBox="0 0 {columns} {rows}" preserveAspectRatio="none" shape-rendering="crispEdges">"#
     )?;
     for rectangle in grid.clone().into_rectangles() {
-        let ([x, y], [width, height]) = (rectangle.at, rectangle.size);
+        let [x, y] = rectangle.at;
+        let [width, height] = rectangle.size;
         let fill = fill(rectangle.color);
         writeln!(
             to,
@@ -119,25 +134,28 @@ fn write_grid(grid: &Grid, to: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_shadows(views: &[Placed<'_>], to: &mut impl Write) -> io::Result<()> {
-    let mut shadows = shadows(views).peekable();
-    if shadows.peek().is_some() {
-        write!(to, r#"<radialGradient id="effigy-shadow">"#)?;
-        for (number, opacity) in OPACITIES.into_iter().enumerate() {
-            let offset = number as f64 / (OPACITIES.len() - 1) as f64;
-            write!(
-                to,
-                r#"<stop offset="{offset:.3}" stop-opacity="{opacity}"/>"#
-            )?;
-        }
-        writeln!(to, "</radialGradient>")?;
+fn write_shadows(views: &[PlacedPicture<'_>], to: &mut impl Write) -> io::Result<()> {
+    let shadows = shadows(views);
+    if shadows.is_empty() {
+        return Ok(());
     }
-    for shadow in shadows {
-        let ([x, y], [rx, ry]) = (shadow.center, shadow.radii);
-        writeln!(
+    write!(to, r#"<radialGradient id="effigy-shadow">"#)?;
+    for (number, opacity) in OPACITIES.into_iter().enumerate() {
+        let offset = number as f64 / (OPACITIES.len() - 1) as f64;
+        write!(
             to,
-            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}" fill="url(#effigy-shadow)"/>"#
+            r#"<stop offset="{offset:.3}" stop-opacity="{opacity}"/>"#
         )?;
+    }
+    writeln!(to, "</radialGradient>")?;
+    for shadow in shadows {
+        let [x, y] = shadow.center;
+        let [rx, ry] = shadow.radii;
+        write!(
+            to,
+            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}""#
+        )?;
+        writeln!(to, r#" fill="url(#effigy-shadow)"/>"#)?;
     }
     Ok(())
 }
@@ -153,10 +171,10 @@ fn fill([r, g, b, alpha]: [u8; 4]) -> String {
     format!(r#"{color} fill-opacity="0.{thousandths:03}""#)
 }
 
-/// A writer that refuses what is too long, with [`RenderError::SvgTooLong`] as the cause.
+/// A writer that refuses a file that is too long, with [`RenderError::SvgTooLong`] as the cause.
 struct BoundedWriter<'a> {
     to: &'a mut dyn Write,
-    /// The number of bytes for which there is room.
+    /// The number of bytes that may still be written.
     left: usize,
 }
 

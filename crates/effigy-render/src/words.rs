@@ -1,4 +1,4 @@
-//! Angles are stored as degrees.
+//! Storage of angles, as degrees.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -23,7 +23,7 @@ mod tests {
     };
 
     #[test]
-    fn a_specification_comes_back() {
+    fn a_stored_specification_is_read_as_it_was() {
         let spec = PictureSpec::new(View::Figure, Size::px(64))
             .with_camera(Camera::orthographic(-25.3, 10.0))
             .with_model(Some(Model::Slim))
@@ -45,13 +45,14 @@ mod tests {
 
     /// Version 0.2.0 stored this text.
     #[test]
-    fn an_old_specification_has_the_defaults_of_new_parameters() {
+    fn old_specifications_get_defaults_for_new_parameters() {
         let rotation = r#"{"x":0.0,"y":0.0,"z":0.0}"#;
         let limbs = r#""head":R,"torso":R,"right_arm":R,"left_arm":R,"right_leg":R,"left_leg":R"#;
         let limbs = limbs.replace('R', rotation);
         let text = format!(
             r#"{{"view":"figure","size":64,"camera":{{"orthographic":{{"yaw":25.0,"pitch":10.0}}}},
-            "pose":{{{limbs},"is_lowered":false}},"light":"soft","filter":"area","framing":"pose","has_cape":true,
+            "pose":{{{limbs},"is_lowered":false}},"light":"soft","filter":"area",
+            "framing":"pose","has_cape":true,
             "layers":"overlay","frame":null,
             "decoration":{{"background":null,"padding":0,"shape":"square","has_shadow":false}}}}"#
         );
@@ -60,7 +61,14 @@ mod tests {
             .with_camera(Camera::orthographic(25.0, 10.0))
             .with_pose(NamedPose::Straight);
         assert_eq!(spec, upright);
-        let empty = text.replace("64", "0");
-        serde_json::from_str::<PictureSpec>(&empty).expect_err("no picture has no pixels");
+    }
+
+    #[test]
+    fn a_stored_size_of_zero_is_refused() {
+        let spec = PictureSpec::new(View::Face, Size::px(64));
+        let text = serde_json::to_string(&spec).expect("a specification has a text");
+        let empty = text.replace(r#""size":64"#, r#""size":0"#);
+        assert_ne!(empty, text);
+        serde_json::from_str::<PictureSpec>(&empty).expect_err("0 is no size");
     }
 }

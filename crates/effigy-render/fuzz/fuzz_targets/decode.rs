@@ -1,7 +1,9 @@
-//! Arbitrary bytes from decoding to a picture: nothing may panic, every decoded skin can be drawn, and
-//! the file has the pixels that were drawn, in a frame too. The first byte chooses the model, the view and
-//! the size; the rest is the texture. Its last bytes, which a PNG can have after its end, choose the camera, the
-//! pose, the light, the crop, the outline and the decoration.
+//! Draws arbitrary bytes: nothing may panic, every decoded skin can be drawn, and the file has the
+//! pixels that were drawn, with a frame or without.
+//!
+//! The first byte chooses the model, the view and the size. The rest is the texture. A PNG can have
+//! bytes after its end, so the last bytes choose the camera, the pose, the light, the crop, the
+//! outline and the decoration.
 //!
 //! `cargo +nightly fuzz run decode` in the folder of `effigy-render`.
 
@@ -28,16 +30,7 @@ fuzz_target!(|input: &[u8]| {
 
 /// Draws a view as it is, and in a frame.
 fn draw(player: &Player<'_>, choice: usize) {
-    let size = Size::px([1, 9, 40][choice % 3]);
-    let mut views = Vec::new();
-    for (&view, &layers) in View::ALL
-        .iter()
-        .flat_map(|view| Layers::ALL.iter().map(move |layers| (view, layers)))
-    {
-        let spec = PictureSpec::new(view, size).with_layers(layers);
-        let facings = Facing::ALL.iter().map(|&facing| spec.with_facing(facing));
-        views.extend(facings.take(if view.is_flat() { 1 } else { Facing::ALL.len() }));
-    }
+    let views = views(Size::px([1, 9, 40][choice % 3]));
     let view = views[choice / 3 % views.len()];
     check(&view, player);
     let frame = [40, 100 + choice as u32];
@@ -49,7 +42,26 @@ fn draw(player: &Player<'_>, choice: usize) {
     }
 }
 
-/// Draws a view with a free camera.
+/// All views with all layers, from all isometric directions.
+fn views(size: Size) -> Vec<PictureSpec> {
+    let mut views = Vec::new();
+    for &view in View::ALL {
+        for &layers in Layers::ALL {
+            let spec = PictureSpec::new(view, size).with_layers(layers);
+            let directions = if view.is_flat() {
+                &Facing::ALL[..1]
+            } else {
+                Facing::ALL
+            };
+            for &facing in directions {
+                views.push(spec.with_facing(facing));
+            }
+        }
+    }
+    views
+}
+
+/// Draws a view that has a scene.
 fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
     let [
         yaw,
@@ -62,49 +74,67 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
         shape,
         rotations @ ..,
     ] = end;
-    let degrees = |byte: u8| f64::from(byte) / 255.0 * 360.0 - 180.0;
-    let yaw = (degrees(yaw) + f64::from(yaw_low) / 100.0).min(180.0);
-    let fov = f64::from(flags / 8) * 3.0;
-    let mut own = Pose::STAND;
-    for (rotation, at) in own
-        .rotations_mut()
-        .into_iter()
-        .zip([0, 2, 1, 4, 3, 5, 6, 8])
-    {
-        let [x, y, z] = [0, 1, 2].map(|axis| degrees(rotations[(at + axis) % rotations.len()]));
-        *rotation = Rotation::degrees(x, y, z);
-    }
-    for (bend, at) in own.bends_mut().into_iter().zip([7, 3, 9, 1]) {
-        *bend = Angle::degrees(degrees(rotations[at % rotations.len()]));
-    }
-    own.lowered = flags & 1 != 0;
-    let named = NamedPose::ALL.get(usize::from(pose % 16)).copied();
     let names = ["deadmau5", "Dinnerbone", "Notch"];
     let mut player = Player::new(skin).named(names[usize::from(flags / 2) % 3]);
     if let Some(cape) = cape {
         player = player.with_cape(cape);
     }
-    let size = Size::px([1, 7, 33][choice % 3]);
     let views = [
         View::Figure,
         View::Portrait,
         View::Cube,
         View::IsometricBody,
     ];
-    let outline = Outline {
-        color: [light, pose, yaw_low, pitch],
-        width: Some(padding / 16),
-    };
-    let from = [yaw_low, light].map(|byte| Angle::degrees(degrees(byte)));
-    let spec = PictureSpec::new(views[choice / 3 % 4], size)
+    let full_yaw = (degrees(yaw) + f64::from(yaw_low) / 100.0).min(180.0);
+    let fov = f64::from(flags / 8) * 3.0;
+    let mut spec = PictureSpec::new(views[choice / 3 % 4], Size::px([1, 7, 33][choice % 3]))
         .with_crop(Crop::ALL[usize::from(padding / 8) % Crop::ALL.len()])
-        .with_outline((shape & 4 != 0).then_some(outline))
-        .with_light_from((shape & 8 != 0).then_some(from))
-        .with_camera(Camera::perspective(yaw, degrees(pitch) / 2.0, fov))
-        .with_pose(named.map_or(own, Pose::from))
-        .with_light(Light::ALL[usize::from(light) % 3])
-        .with_decoration(Decoration::NONE.with_background((flags & 16 != 0).then_some([light, pose, pitch, yaw_low])).with_padding(u16::from(padding % 8) * u16::from(flags & 32 != 0)).with_shape(Shape::ALL[usize::from(shape) % 3]).with_shadow(flags & 64 != 0));
-    check(&spec, &player);
+        .with_camera(Camera::perspective(full_yaw, degrees(pitch) / 2.0, fov))
+        .with_pose(pose_of(pose, flags, rotations))
+        .with_light(Light::ALL[usize::from(light) % 3]);
+    if shape & 4 != 0 {
+        spec = spec.with_outline(Outline {
+            color: [light, pose, yaw_low, pitch],
+            width: Some(padding / 16),
+        });
+    }
+    if shape & 8 != 0 {
+        spec = spec.with_light_from([yaw_low, light].map(|byte| Angle::degrees(degrees(byte))));
+    }
+    let mut decoration = Decoration::NONE
+        .with_shape(Shape::ALL[usize::from(shape) % 3])
+        .with_shadow(flags & 64 != 0);
+    if flags & 16 != 0 {
+        decoration = decoration.with_background([light, pose, pitch, yaw_low]);
+    }
+    if flags & 32 != 0 {
+        decoration = decoration.with_padding(u16::from(padding % 8));
+    }
+    check(&spec.with_decoration(decoration), &player);
+}
+
+/// Returns a named pose, or one whose joints the bytes turn and bend.
+fn pose_of(choice: u8, flags: u8, rotations: [u8; 8]) -> Pose {
+    let number = usize::from(choice) % (2 * NamedPose::ALL.len());
+    if let Some(&named) = NamedPose::ALL.get(number) {
+        return named.into();
+    }
+    let angle = |at: usize| degrees(rotations[at % rotations.len()]);
+    let mut pose = Pose::STAND;
+    let places = [0, 2, 1, 4, 3, 5, 6, 8];
+    for (rotation, at) in pose.rotations_mut().into_iter().zip(places) {
+        *rotation = Rotation::degrees(angle(at), angle(at + 1), angle(at + 2));
+    }
+    for (bend, at) in pose.bends_mut().into_iter().zip([7, 3, 9, 1]) {
+        *bend = Angle::degrees(angle(at));
+    }
+    pose.lowered = flags & 1 != 0;
+    pose
+}
+
+/// Converts a byte to an angle from -180 to 180 degrees.
+fn degrees(byte: u8) -> f64 {
+    f64::from(byte) / 255.0 * 360.0 - 180.0
 }
 
 fn check(view: &PictureSpec, player: &Player<'_>) {

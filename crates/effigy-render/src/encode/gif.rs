@@ -3,151 +3,240 @@
 use std::io::Write;
 use std::time::Duration;
 
-use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use gif::{DisposalMethod, Encoder, Repeat};
 
 use crate::encode::changed;
-use crate::encode::quantizer::{Palette, Samples};
+use crate::encode::quantizer::{GifPalette, Samples};
 use crate::scratch::{Scratch, reserve};
-use crate::{Frame as Shown, RenderError};
+use crate::{Frame, Picture, RenderError};
 
-/// Writes pictures of one size, each with its time, as a GIF file that repeats them. All have one
-/// palette, so that no color flickers.
-pub(crate) fn write_gif<'a, F: Shown<'a>>(
+/// The least delay between frames, in hundredths of a second. Browsers take 0 and 1 hundredths for
+/// a tenth of a second.
+const LEAST_DELAY: u128 = 2;
+
+/// Writes pictures of one size, each with its time, as a GIF file that repeats them for ever. All
+/// have one palette, so that no color flickers.
+pub(crate) fn write_gif<'a, F: Frame<'a>>(
     frames: &[F],
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let first = frames.first().ok_or(RenderError::NoFrames)?;
     let size = first.picture().size;
-    let (Ok(width), Ok(height)) = (u16::try_from(size[0]), u16::try_from(size[1])) else {
-        let [width, height] = size.map(u64::from);
-        return Err(RenderError::TooLarge { width, height });
-    };
+    let screen = Screen::of_size(size)?;
     if frames.iter().any(|frame| frame.picture().size != size) {
         return Err(RenderError::UnequalFrames);
     }
-    let columns = usize::from(width);
-
-    let samples = Samples::of(frames.len().saturating_mul(columns * usize::from(height)));
-    let Survey {
-        mut palette,
-        last,
-        is_still,
-    } = survey(frames, samples, scratch, to)?;
-    let transparent = palette.transparent();
-    // A part of the file, which is passed on. The encoder ends the file also after an error; that
-    // end is not passed on.
-    let part = Vec::new();
-    let mut file = Encoder::new(part, width, height, &palette.channels()).map_err(failed)?;
-    if frames.len() > 1 {
-        file.set_repeat(Repeat::Infinite).map_err(failed)?;
+    let survey = Survey::of(frames, &screen, scratch, to)?;
+    let mut file = GifWriter::new(screen, survey, frames.len(), to)?;
+    for frame in frames {
+        file.write_frame(frame.picture(), frame.time(), scratch)?;
     }
-    let mut time = Duration::ZERO;
-    let mut ends = 0;
-    // What a frame leaves transparent shows the one before, which stays only if no pixel has to
-    // become transparent. At first nothing is there; the bytes take the place of others, so no
-    // memory is needed that could be refused.
-    let mut before: Vec<u8> = last.into_iter().map(|_| transparent).collect();
-    for (number, frame) in (1..).zip(frames) {
-        time = time
-            .checked_add(frame.time())
-            .ok_or(RenderError::LongFrame)?;
-        let hundredths = (time.as_millis() + 5) / 10;
-        // Browsers take 1 and 0 hundredths for a tenth of a second. What is shorter is left out,
-        // and the next one is longer.
-        if hundredths - ends < 2 && number < frames.len() {
-            continue;
-        }
-        let flush = || to.flush().map_err(RenderError::write);
-        let index = |pixel| palette.index(pixel);
-        let pixels = frame.picture().pixels(scratch, index, flush)?;
-        let changes = changes(&before, &pixels, columns, transparent)?;
-        let dispose = if is_still {
-            DisposalMethod::Keep
-        } else {
-            DisposalMethod::Background
-        };
-        file.write_frame(&Frame {
-            delay: u16::try_from((hundredths - ends).max(2)).map_err(|_| RenderError::LongFrame)?,
-            dispose,
-            transparent: Some(transparent),
-            ..changes
-        })
-        .map_err(failed)?;
-        pass_on(file.get_mut(), to)?;
-        ends = hundredths;
-        if is_still {
-            before = pixels;
-        }
-    }
-    pass_on(&mut file.into_inner().map_err(failed)?, to)
+    file.finish()
 }
 
-/// The colors of all frames, and the opacities that change between them.
+/// The size of a GIF, whose sides have 16 bits.
+struct Screen {
+    width: u16,
+    height: u16,
+}
+
+impl Screen {
+    fn of_size([width, height]: [u32; 2]) -> Result<Screen, RenderError> {
+        let (Ok(short_width), Ok(short_height)) = (u16::try_from(width), u16::try_from(height))
+        else {
+            return Err(RenderError::TooLarge {
+                width: width.into(),
+                height: height.into(),
+            });
+        };
+        Ok(Screen {
+            width: short_width,
+            height: short_height,
+        })
+    }
+
+    fn pixels(&self) -> usize {
+        usize::from(self.width) * usize::from(self.height)
+    }
+}
+
+/// The properties that all frames have together.
 struct Survey {
-    palette: Palette,
-    /// The opacities of the last frame's pixels.
-    last: Vec<bool>,
-    /// `true` if all frames have the same ones.
+    palette: GifPalette,
+    /// `true` for each opaque pixel of the last frame.
+    last_opacities: Vec<bool>,
+    /// `true` if each pixel is opaque in all frames or transparent in all frames.
     is_still: bool,
 }
 
-/// Draws all frames, to find the colors that they share.
-fn survey<'a, F: Shown<'a>>(
-    frames: &[F],
-    mut samples: Samples,
-    scratch: &mut Scratch,
-    to: &mut dyn Write,
-) -> Result<Survey, RenderError> {
-    let mut last = Vec::new();
-    let mut is_still = true;
-    for frame in frames {
-        let flush = || to.flush().map_err(RenderError::write);
-        let is_opaque = |pixel| samples.add(pixel);
-        let opaque = frame.picture().pixels(scratch, is_opaque, flush)?;
-        is_still &= last.is_empty() || last == opaque;
-        last = opaque;
+impl Survey {
+    /// Draws all frames once, to find the colors that they share.
+    fn of<'a, F: Frame<'a>>(
+        frames: &[F],
+        screen: &Screen,
+        scratch: &mut Scratch,
+        to: &mut dyn Write,
+    ) -> Result<Survey, RenderError> {
+        let mut samples = Samples::of(frames.len().saturating_mul(screen.pixels()));
+        let mut last_opacities = Vec::new();
+        let mut is_still = true;
+        for frame in frames {
+            let flush = || to.flush().map_err(RenderError::write);
+            let is_opaque = |pixel| samples.add(pixel);
+            let opacities = frame.picture().pixels(scratch, is_opaque, flush)?;
+            if !last_opacities.is_empty() && last_opacities != opacities {
+                is_still = false;
+            }
+            last_opacities = opacities;
+        }
+        Ok(Survey {
+            palette: samples.into_palette(),
+            last_opacities,
+            is_still,
+        })
     }
-    Ok(Survey {
-        palette: samples.into_palette(),
-        last,
-        is_still,
-    })
+
+    /// Returns the indices of a transparent picture. They take the memory of the opacities, so no
+    /// memory is needed that could be refused.
+    fn transparent_picture(opacities: Vec<bool>, transparent: u8) -> Vec<u8> {
+        opacities.into_iter().map(|_| transparent).collect()
+    }
 }
 
-/// Returns the rectangle in which pixels are not those before, with the others transparent.
-fn changes(
-    before: &[u8],
-    pixels: &[u8],
-    columns: usize,
-    transparent: u8,
-) -> Result<Frame<'static>, RenderError> {
-    let [x, y] = changed(before, pixels, columns);
-    let side = |length| u16::try_from(length).expect("a part of the picture");
-    let mut buffer = Vec::new();
-    reserve(&mut buffer, x.len(), y.len())?;
-    for row in y.clone() {
-        for at in row * columns + x.start..row * columns + x.end {
-            let is_same = pixels[at] == before[at];
-            buffer.push(if is_same { transparent } else { pixels[at] });
+/// Writes a GIF frame by frame.
+struct GifWriter<'t> {
+    /// The encoder writes into memory, from which each part of the file is passed on. It ends the
+    /// file even after an error; that end is not passed on.
+    encoder: Encoder<Vec<u8>>,
+    to: &'t mut dyn Write,
+    width: usize,
+    palette: GifPalette,
+    /// A frame stays below the next one only if no pixel has to become transparent.
+    is_still: bool,
+    /// The indices of the pixels that are shown below the next frame.
+    below: Vec<u8>,
+    /// The time of all frames so far.
+    time: Duration,
+    /// The hundredths of a second at which the last written frame ends.
+    end: u128,
+    /// The number of frames that are still to come.
+    left: usize,
+}
+
+impl<'t> GifWriter<'t> {
+    /// Begins a file of this many frames.
+    fn new(
+        screen: Screen,
+        survey: Survey,
+        frames: usize,
+        to: &'t mut dyn Write,
+    ) -> Result<GifWriter<'t>, RenderError> {
+        let Screen { width, height } = screen;
+        let palette = survey.palette;
+        let transparent = palette.transparent();
+        let channels = palette.channels();
+        let mut encoder = Encoder::new(Vec::new(), width, height, &channels).map_err(failed)?;
+        if frames > 1 {
+            encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         }
+        Ok(GifWriter {
+            encoder,
+            to,
+            width: width.into(),
+            palette,
+            is_still: survey.is_still,
+            below: Survey::transparent_picture(survey.last_opacities, transparent),
+            time: Duration::ZERO,
+            end: 0,
+            left: frames,
+        })
     }
-    Ok(Frame {
-        left: side(x.start),
-        top: side(y.start),
-        width: side(x.len()),
-        height: side(y.len()),
-        buffer: buffer.into(),
-        ..Frame::default()
-    })
+
+    /// Writes the next frame. One that is too short is left out, unless it is the last one, and the
+    /// next one is shown for longer.
+    fn write_frame(
+        &mut self,
+        picture: &Picture<'_>,
+        time: Duration,
+        scratch: &mut Scratch,
+    ) -> Result<(), RenderError> {
+        let total = self.time.checked_add(time);
+        self.time = total.ok_or(RenderError::LongFrame)?;
+        self.left -= 1;
+        let end = (self.time.as_millis() + 5) / 10;
+        let delay = end - self.end;
+        if delay < LEAST_DELAY && self.left > 0 {
+            return Ok(());
+        }
+        let pixels = self.indices(picture, scratch)?;
+        let mut frame = self.changed_part(&pixels)?;
+        let long_delay = u16::try_from(delay.max(LEAST_DELAY));
+        frame.delay = long_delay.map_err(|_| RenderError::LongFrame)?;
+        self.encoder.write_frame(&frame).map_err(failed)?;
+        pass_on(self.encoder.get_mut(), self.to)?;
+        self.end = end;
+        if self.is_still {
+            self.below = pixels;
+        }
+        Ok(())
+    }
+
+    /// Draws a picture, and returns the indices of its pixels.
+    fn indices(
+        &mut self,
+        picture: &Picture<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<u8>, RenderError> {
+        let palette = &mut self.palette;
+        let index = |pixel| palette.index(pixel);
+        let flush = || self.to.flush().map_err(RenderError::write);
+        picture.pixels(scratch, index, flush)
+    }
+
+    /// Returns the rectangle in which pixels differ from those below. Pixels in it that don't
+    /// differ are transparent.
+    fn changed_part(&self, pixels: &[u8]) -> Result<gif::Frame<'static>, RenderError> {
+        let [columns, rows] = changed(&self.below, pixels, self.width);
+        let transparent = self.palette.transparent();
+        let mut buffer = Vec::new();
+        reserve(&mut buffer, columns.len(), rows.len())?;
+        for row in rows.clone() {
+            for column in columns.clone() {
+                let at = row * self.width + column;
+                let is_same = pixels[at] == self.below[at];
+                buffer.push(if is_same { transparent } else { pixels[at] });
+            }
+        }
+        let side = |length| u16::try_from(length).expect("a part of the picture");
+        Ok(gif::Frame {
+            left: side(columns.start),
+            top: side(rows.start),
+            width: side(columns.len()),
+            height: side(rows.len()),
+            dispose: if self.is_still {
+                DisposalMethod::Keep
+            } else {
+                DisposalMethod::Background
+            },
+            transparent: Some(transparent),
+            buffer: buffer.into(),
+            ..gif::Frame::default()
+        })
+    }
+
+    /// Ends the file.
+    fn finish(self) -> Result<(), RenderError> {
+        let mut rest = self.encoder.into_inner().map_err(failed)?;
+        pass_on(&mut rest, self.to)
+    }
 }
 
 /// Takes a part of a file, writes it, and flushes the writer.
 fn pass_on(part: &mut Vec<u8>, to: &mut dyn Write) -> Result<(), RenderError> {
-    let written = to.write_all(&std::mem::take(part));
-    written
-        .and_then(|()| to.flush())
-        .map_err(RenderError::write)
+    let bytes = std::mem::take(part);
+    to.write_all(&bytes).map_err(RenderError::write)?;
+    to.flush().map_err(RenderError::write)
 }
 
 /// Converts an error of the encoder. Only a lack of memory is expected; the others report a misuse

@@ -1,21 +1,23 @@
-//! Palettes of flat pictures.
+//! Palettes of PNG files.
 
 use crate::flat::Grid;
 
 /// The colors of a flat picture, sorted by alpha: a PNG stores the alpha of all colors up to the
 /// last one that is not opaque.
-pub(super) struct Palette {
+pub(super) struct PngPalette {
     /// Alpha, red, green and blue.
     colors: Vec<[u8; 4]>,
     /// The bits of a pixel.
     pub(super) bits: u8,
 }
 
-impl Palette {
+impl PngPalette {
     /// Returns the palette of a grid, or `None` if it has more than 256 colors.
-    pub(super) fn of(grid: &Grid) -> Option<Palette> {
+    pub(super) fn of(grid: &Grid) -> Option<PngPalette> {
         let mut colors = grid.texels.clone();
-        colors.iter_mut().for_each(|color| color.rotate_right(1));
+        for color in &mut colors {
+            color.rotate_right(1);
+        }
         colors.sort_unstable();
         colors.dedup();
         let bits = match colors.len() {
@@ -25,7 +27,7 @@ impl Palette {
             17..=256 => 8,
             _ => return None,
         };
-        Some(Palette { colors, bits })
+        Some(PngPalette { colors, bits })
     }
 
     /// Returns red, green and blue of all colors.
@@ -42,7 +44,8 @@ impl Palette {
 
     /// Appends a row of texels and their widths as packed pixels, the leftmost in the high bits.
     pub(super) fn pack(&self, texels: impl Iterator<Item = ([u8; 4], u32)>, row: &mut Vec<u8>) {
-        let (mut byte, mut free) = (0, 8);
+        let mut byte = 0;
+        let mut free = 8;
         for (texel, width) in texels {
             let index = self.index(texel);
             for _ in 0..width {
@@ -50,7 +53,8 @@ impl Palette {
                 byte |= index << free;
                 if free == 0 {
                     row.push(byte);
-                    (byte, free) = (0, 8);
+                    byte = 0;
+                    free = 8;
                 }
             }
         }

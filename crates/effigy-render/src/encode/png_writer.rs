@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::RenderError;
 use crate::encode::deflate::ZlibEncoder;
-use crate::encode::palette::Palette;
+use crate::encode::palette::PngPalette;
 use crate::encode::row_filter::RowFilter;
 use crate::scratch::reserve;
 
@@ -31,7 +31,7 @@ impl<'a> PngWriter<'a> {
     pub(super) fn new(
         to: &'a mut dyn Write,
         size: [u32; 2],
-        palette: Option<&Palette>,
+        palette: Option<&PngPalette>,
     ) -> Result<PngWriter<'a>, RenderError> {
         let mut file = PngWriter {
             to,
@@ -40,7 +40,11 @@ impl<'a> PngWriter<'a> {
             sequence: 0,
         };
         file.write_all(b"\x89PNG\r\n\x1a\n")?;
-        let [depth, kind] = palette.map_or([8, 6], |palette| [palette.bits, 3]);
+        // The types of PNG images: 3 has a palette, 6 is RGBA.
+        let [depth, kind] = match palette {
+            Some(palette) => [palette.bits, 3],
+            None => [8, 6],
+        };
         let mut header = size.map(u32::to_be_bytes).concat();
         // The methods of compression and filters, and no interlacing.
         header.extend([depth, kind, 0, 0, 0]);
@@ -61,37 +65,38 @@ impl<'a> PngWriter<'a> {
     }
 
     /// Describes the next image as a frame: its columns and rows, and the numerator and denominator
-    /// of its seconds. It replaces the pixels of the last one.
+    /// of its seconds.
     pub(super) fn write_frame_control(
         &mut self,
-        [x, y]: &[Range<usize>; 2],
+        [columns, rows]: &[Range<usize>; 2],
         delay: [u16; 2],
     ) -> Result<(), RenderError> {
         let mut control = self.take_number().to_vec();
-        for pixels in [x.len(), y.len(), x.start, y.start] {
-            let pixels = u32::try_from(pixels).expect("a part of a picture");
+        for length in [columns.len(), rows.len(), columns.start, rows.start] {
+            let pixels = u32::try_from(length).expect("a part of a picture");
             control.extend(pixels.to_be_bytes());
         }
         control.extend(delay.map(u16::to_be_bytes).as_flattened());
+        // The frame stays, and replaces the pixels below it.
         control.extend([0, 0]);
         self.write_chunk(*b"fcTL", &control)
     }
 
-    /// Begins an image, whose bytes repeat at these distances. There is room for this many rows of
-    /// so many bytes at once.
+    /// Begins an image whose bytes repeat at these distances, with `rows` rows of `row_bytes` bytes
+    /// each. More bytes are possible, but need more memory later.
     pub(super) fn begin_image(
         &mut self,
         distances: [usize; 4],
-        row: usize,
+        row_bytes: usize,
         rows: usize,
     ) -> Result<(), RenderError> {
-        self.zlib = ZlibEncoder::new(distances, row, rows)?;
-        reserve(&mut self.above, row, 1)
+        self.zlib = ZlibEncoder::new(distances, row_bytes, rows)?;
+        reserve(&mut self.above, row_bytes, 1)
     }
 
     /// Writes one row as differences from a prediction.
     pub(super) fn write_row(&mut self, filter: RowFilter, row: &[u8]) {
-        // Zeros are above the first row.
+        // The row above the first one is all zeros.
         self.above.resize(row.len(), 0);
         self.zlib
             .write(|buffer| filter.append(row, &self.above, buffer));
@@ -100,10 +105,12 @@ impl<'a> PngWriter<'a> {
 
     /// Repeats the last row, which has no filter.
     pub(super) fn repeat_row(&mut self, times: u32) -> Result<(), RenderError> {
-        for written in (0..times).step_by(MAX_REPEATS as usize) {
-            let times = MAX_REPEATS.min(times - written);
-            self.zlib.repeat_row(1 + self.above.len(), times);
+        let mut left = times;
+        while left > 0 {
+            let repeats = left.min(MAX_REPEATS);
+            self.zlib.repeat_row(1 + self.above.len(), repeats);
             self.write_full_data()?;
+            left -= repeats;
         }
         Ok(())
     }
@@ -129,12 +136,15 @@ impl<'a> PngWriter<'a> {
     fn write_data(&mut self, least: usize) -> Result<(), RenderError> {
         if self.zlib.output().len() >= least {
             let mut data = std::mem::take(self.zlib.output());
-            // The controls of all frames and the rows from the second frame on are numbered.
-            let kind = if self.sequence > 1 { b"fdAT" } else { b"IDAT" };
-            if self.sequence > 1 {
+            // The control of the first frame has the number 0. The rows of all later frames are
+            // numbered, too.
+            let is_later_frame = self.sequence > 1;
+            if is_later_frame {
                 data.splice(0..0, self.take_number());
+                self.write_chunk(*b"fdAT", &data)?;
+            } else {
+                self.write_chunk(*b"IDAT", &data)?;
             }
-            self.write_chunk(*kind, &data)?;
         }
         self.to.flush().map_err(RenderError::write)
     }

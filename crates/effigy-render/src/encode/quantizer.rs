@@ -1,41 +1,35 @@
-//! Palettes of few colors for pictures of many.
+//! Palettes of GIF files, for pictures with more colors than a palette.
 
 use std::collections::{BTreeSet, HashMap};
 
 use color_quant::NeuQuant;
 
-/// The most colors of a palette. One more index is that of transparent pixels.
+/// The most colors of a palette. The remaining index stands for transparent pixels.
 const MAX_COLORS: usize = 255;
 
 /// The greatest number of pixels that are kept.
-const KEPT: usize = 1 << 18;
+const MAX_SAMPLES: usize = 1 << 18;
 
 /// The least number of pixels from which a palette is learned. Fewer ones are repeated.
-const LEARNED: usize = 1 << 15;
+const MIN_LEARNED: usize = 1 << 15;
 
 /// Some of the opaque pixels of pictures.
 pub(super) struct Samples {
-    /// The distance of those that are kept.
+    /// One of this many opaque pixels is kept.
     step: usize,
     /// The number of opaque pixels so far.
     seen: usize,
     pixels: Vec<[u8; 4]>,
-    /// The colors, until there are more than a palette has room for.
+    /// The different colors, until there are too many for a palette.
     colors: BTreeSet<[u8; 3]>,
 }
 
-/// A palette.
-pub(super) struct Palette {
+/// The colors of a GIF.
+pub(super) struct GifPalette {
     colors: Vec<[u8; 3]>,
-    /// The indices of colors that have been sought. Colors that differ only in the two lowest bits
-    /// have one.
+    /// The indices of colors that have been looked up. Colors that differ only in the two lowest
+    /// bits share one.
     indices: HashMap<[u8; 3], u8>,
-}
-
-/// Returns the color of a pixel, or `None` if it is rather transparent. The color is that of the
-/// opaque part, so that an edge is no darker than what it surrounds.
-fn color_of([r, g, b, alpha]: [u8; 4]) -> Option<[u8; 3]> {
-    (alpha >= 128).then_some([r, g, b])
 }
 
 impl Samples {
@@ -43,20 +37,21 @@ impl Samples {
     pub(super) fn of(pixels: usize) -> Samples {
         Samples {
             // An odd step meets every column of a picture of even width.
-            step: (pixels / KEPT) | 1,
+            step: (pixels / MAX_SAMPLES) | 1,
             seen: 0,
             pixels: Vec::new(),
             colors: BTreeSet::new(),
         }
     }
 
-    /// Takes a pixel, and returns `true` if it is opaque.
+    /// Takes a pixel, and returns `true` if it is opaque in a GIF.
     pub(super) fn add(&mut self, pixel: [u8; 4]) -> bool {
-        let Some(color) = color_of(pixel) else {
+        if !is_opaque(pixel) {
             return false;
-        };
+        }
+        let [r, g, b, _] = pixel;
         if self.colors.len() <= MAX_COLORS {
-            self.colors.insert(color);
+            self.colors.insert([r, g, b]);
         }
         if self.seen.is_multiple_of(self.step) {
             self.pixels.push(pixel);
@@ -65,26 +60,38 @@ impl Samples {
         true
     }
 
-    /// Finds a palette: of all colors if it has room for them.
-    pub(super) fn into_palette(mut self) -> Palette {
-        let colors = match self.colors.len() {
-            ..=MAX_COLORS => self.colors.into_iter().collect(),
-            _ => {
-                self.pixels.iter_mut().for_each(|pixel| pixel[3] = u8::MAX);
-                let times = LEARNED.div_ceil(self.pixels.len());
-                let samples = self.pixels.as_flattened().repeat(times);
-                let learned = NeuQuant::new(1, MAX_COLORS, &samples);
-                learned.color_map_rgb().as_chunks().0.to_vec()
-            }
+    /// Returns a palette of all colors, or, if they are too many, of similar ones.
+    pub(super) fn into_palette(self) -> GifPalette {
+        let colors = if self.colors.len() <= MAX_COLORS {
+            self.colors.into_iter().collect()
+        } else {
+            learned_colors(self.pixels)
         };
-        Palette {
+        GifPalette {
             colors,
             indices: HashMap::new(),
         }
     }
 }
 
-impl Palette {
+/// Returns `true` if a pixel is opaque in a GIF, which has no partly transparent ones. It keeps its
+/// straight color, so that an edge is no darker than the area that it surrounds.
+fn is_opaque(pixel: [u8; 4]) -> bool {
+    pixel[3] >= 128
+}
+
+/// Returns a palette's colors for many different pixels.
+fn learned_colors(mut pixels: Vec<[u8; 4]>) -> Vec<[u8; 3]> {
+    for pixel in &mut pixels {
+        pixel[3] = u8::MAX;
+    }
+    let times = MIN_LEARNED.div_ceil(pixels.len());
+    let samples = pixels.as_flattened().repeat(times);
+    let learned = NeuQuant::new(1, MAX_COLORS, &samples);
+    learned.color_map_rgb().as_chunks().0.to_vec()
+}
+
+impl GifPalette {
     /// Returns red, green and blue of all colors, and of the transparent index.
     pub(super) fn channels(&self) -> Vec<u8> {
         [self.colors.as_flattened(), &[0; 3]].concat()
@@ -97,26 +104,36 @@ impl Palette {
 
     /// Returns the index of the color that is nearest to a pixel's.
     pub(super) fn index(&mut self, pixel: [u8; 4]) -> u8 {
-        let Some(sought) = color_of(pixel) else {
+        if !is_opaque(pixel) {
             return self.transparent();
-        };
-        let nearest = || {
-            let square = |(a, b): (&u8, u8)| u32::from(a.abs_diff(b)).pow(2);
-            let distance = |color: &[u8; 3]| color.iter().zip(sought).map(square).sum::<u32>();
-            let indices = (0..).zip(&self.colors);
-            let nearest = indices.min_by_key(|(_, color)| distance(color));
-            nearest.map_or(0, |(index, _)| index)
-        };
-        let similar = sought.map(|channel| channel / 4);
-        *self.indices.entry(similar).or_insert_with(nearest)
+        }
+        let [r, g, b, _] = pixel;
+        let color = [r, g, b];
+        let similar = color.map(|channel| channel / 4);
+        let colors = &self.colors;
+        *self
+            .indices
+            .entry(similar)
+            .or_insert_with(|| nearest(colors, color))
     }
+}
+
+/// Returns the index of the color that is nearest to another one.
+fn nearest(colors: &[[u8; 3]], sought: [u8; 3]) -> u8 {
+    let distance = |color: &[u8; 3]| -> u32 {
+        let pairs = color.iter().zip(sought);
+        pairs.map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+    };
+    let indices = (0..).zip(colors);
+    let found = indices.min_by_key(|(_, color)| distance(color));
+    found.map_or(0, |(index, _)| index)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn palette(pixels: impl IntoIterator<Item = [u8; 4]>) -> Palette {
+    fn palette(pixels: impl IntoIterator<Item = [u8; 4]>) -> GifPalette {
         let mut samples = Samples::of(1 << 12);
         for pixel in pixels {
             samples.add(pixel);
@@ -128,10 +145,8 @@ mod tests {
     fn few_colors_stay_as_they_are() {
         let gray = |number: u8| [number * 4, 255 - number, 7, 128 + number];
         let mut palette = palette((0..64).map(gray).chain([[9, 9, 9, 127]]));
-        assert_eq!(
-            (palette.transparent(), palette.channels().len()),
-            (64, 65 * 3)
-        );
+        assert_eq!(palette.transparent(), 64);
+        assert_eq!(palette.channels().len(), 65 * 3);
         for pixel in (0..64).map(gray) {
             let index = usize::from(palette.index(pixel));
             assert_eq!(palette.channels()[3 * index..][..3], pixel[..3]);
@@ -140,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_a_palette() {
+    fn a_transparent_picture_has_a_palette() {
         let mut palette = palette([[1, 2, 3, 0]]);
         assert_eq!(palette.index([1, 2, 3, 0]), 0);
         assert_eq!(palette.channels(), [0; 3]);

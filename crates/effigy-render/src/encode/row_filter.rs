@@ -25,9 +25,8 @@ impl RowFilter {
             RowFilter::Paeth => {
                 // Nothing is on the left of the first pixel.
                 to.extend(row.iter().zip(above).take(PIXEL).map(up));
-                let [row, before] = [&row[PIXEL..], row];
-                let neighbors = before.iter().zip(&above[PIXEL..]).zip(above);
-                let bytes = row.iter().zip(neighbors);
+                let neighbors = row.iter().zip(&above[PIXEL..]).zip(above);
+                let bytes = row[PIXEL..].iter().zip(neighbors);
                 to.extend(bytes.map(|(byte, ((&left, &upper), &between))| {
                     byte.wrapping_sub(paeth(left, upper, between))
                 }));
@@ -38,9 +37,21 @@ impl RowFilter {
 
 #[inline(always)]
 fn paeth(left: u8, above: u8, between: u8) -> u8 {
-    let [a, b, c] = [left, above, between].map(i16::from);
+    let a = i16::from(left);
+    let b = i16::from(above);
+    let c = i16::from(between);
     // The distances of left + above - between from the three.
-    let [pa, pb, pc] = [b - c, a - c, (b - c) + (a - c)].map(i16::abs);
-    let vertical = if pb <= pc { above } else { between };
-    if pa <= pb.min(pc) { left } else { vertical }
+    let from_left = (b - c).abs();
+    let from_above = (a - c).abs();
+    let from_between = ((b - c) + (a - c)).abs();
+    let vertical = if from_above <= from_between {
+        above
+    } else {
+        between
+    };
+    if from_left <= from_above.min(from_between) {
+        left
+    } else {
+        vertical
+    }
 }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::time::Duration;
 
-use super::delay;
+use super::delay_of;
 use crate::flat::Grid;
 use crate::picture::{Drawing, Picture};
 
@@ -20,19 +20,16 @@ fn decoded(file: &[u8]) -> Vec<u8> {
 
 /// Returns a grid with this many colors in an order without a pattern.
 fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
-    let texels = (0..columns * rows).zip(1u32..).map(|(_, n)| {
-        let color = n.wrapping_mul(2_654_435_761).rotate_left(9) % colors;
-        color.wrapping_mul(0x9e37_79b1).to_le_bytes()
-    });
-    Grid {
-        columns,
-        rows,
-        texels: texels.collect(),
+    let mut grid = Grid::blank(columns, rows);
+    for (texel, number) in grid.texels.iter_mut().zip(1u32..) {
+        let color = number.wrapping_mul(2_654_435_761).rotate_left(9) % colors;
+        *texel = color.wrapping_mul(0x9e37_79b1).to_le_bytes();
     }
+    grid
 }
 
 #[test]
-fn flat_pictures_of_every_depth() {
+fn flat_pictures_of_every_depth_have_their_pixels() {
     for colors in [1, 2, 3, 4, 5, 16, 17, 256, 257, 1000] {
         for size in [
             [64, 64],
@@ -64,6 +61,6 @@ fn a_time_has_the_finest_unit_with_room() {
         (Duration::MAX, None),
     ];
     for (time, expected) in rows {
-        assert_eq!(delay(time).ok(), expected, "{time:?}");
+        assert_eq!(delay_of(time).ok(), expected, "{time:?}");
     }
 }

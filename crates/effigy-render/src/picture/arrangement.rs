@@ -1,6 +1,8 @@
 //! Several players in one picture.
 
-use crate::picture::{Picture, Placed, spec};
+use crate::picture::spec::checked;
+use crate::picture::spec::drawing::Subject;
+use crate::picture::{Picture, PlacedPicture};
 use crate::{Camera, Crop, Decoration, NamedPose, PictureSpec, Player, RenderError, Shape, Size};
 
 /// A picture of several players.
@@ -9,7 +11,7 @@ use crate::{Camera, Crop, Decoration, NamedPose, PictureSpec, Player, RenderErro
 pub struct Arrangement<'a> {
     /// The whole picture.
     pub picture: Picture<'a>,
-    /// The place of each player, in their order. Names are below.
+    /// The place of each player, in the order of the players. Names are below their places.
     pub places: Vec<Place>,
 }
 
@@ -29,82 +31,61 @@ pub struct Place {
 
 impl PictureSpec {
     /// The players side by side from left to right. A missing player leaves a place empty. Figures
-    /// stand on one line. The decoration is that of the whole picture; outlines are around each.
+    /// stand on one line. The decoration surrounds all players together, an outline each of them.
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`PictureSpec::sheet`].
+    /// The errors of [`PictureSpec::sheet`].
     pub fn group<'a>(
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
         let normalized = self.normalized();
-        normalized.check_several()?;
-        let count = players.len() as u64;
-        let size = spec::checked(self.group_size(count))?;
-        let (view, whole) = (spec::checked(self.view_size())?, size.map(u64::from));
-        let content = whole.map(|side| side - 2 * u64::from(self.decoration.padding));
-        let (place, inner) = match self.frame {
-            Some(frame) => (frame.map(Size::get), view),
-            None => {
-                let [width, height] = self.decoration.shape.fitted(content, whole);
-                let room = [width / count.max(1), height];
-                let room = [room[0], room[1].saturating_sub(self.label_height(room[0]))];
-                let shares = [0, 1].map(|axis| room[axis] as f64 / f64::from(view[axis]));
-                let inner = view.map(|side| scaled(side, shares[0].min(shares[1])));
-                (inner, inner)
-            }
-        };
-        let label = pixels(self.label_height(place[0].into()));
-        let corner = |number| Place {
-            x: (size[0] - pixels(count) * place[0]) / 2 + number * place[0],
-            y: (size[1] - place[1] - label) / 2,
-            width: place[0],
-            height: place[1],
-        };
-        self.arrange(size, players, corner, self.decoration, |_, player, at| {
+        normalized.check_crop_of_several()?;
+        let size = checked(self.group_size(players.len() as u64))?;
+        let full_view_size = checked(self.view_size())?;
+        check_players(players, size)?;
+        let layout = self.group_layout(players.len(), size, full_view_size);
+        let draw = |_, player, place: Place| {
             let bottom = if self.names {
-                at.y + at.height
+                place.y + place.height
             } else {
                 size[1]
             };
-            normalized.view(player, &[self.pose], inner, *at, 0..bottom, None)
-        })
+            let subject = Subject {
+                player,
+                poses: &[self.pose],
+                content: None,
+            };
+            normalized.view(subject, layout.view_size, place, 0..bottom)
+        };
+        self.arrange(size, players, layout.places, self.decoration, draw)
     }
 
-    /// The players in rows of this many columns, each in a picture with the decoration. Pictures of
-    /// a shape stand apart. A missing player leaves a place empty.
+    /// The players in rows of this many columns, each in a picture with the decoration. If the
+    /// decoration has a shape, the pictures stand apart. A missing player leaves a place empty.
     ///
     /// # Errors
     ///
     /// [`RenderError::NoPlayers`] without players or columns, [`RenderError::ContentOfSeveral`] for
-    /// [`Crop::Content`], [`RenderError::TooLarge`] if no PNG
-    /// can hold the picture, and [`RenderError::FrameTooSmall`] if the view does not fit into the
-    /// frame.
+    /// [`Crop::Content`], [`RenderError::TooLarge`] if no PNG can hold the picture, and
+    /// [`RenderError::FrameTooSmall`] if the view does not fit into the frame.
     pub fn sheet<'a>(
         &self,
         players: &[Option<Player<'a>>],
         columns: u32,
     ) -> Result<Arrangement<'a>, RenderError> {
-        self.check_several()?;
-        let size = spec::checked(self.sheet_size(players.len() as u64, columns))?;
-        let place = self.place_on_sheet(columns)?;
-        self.arrange(
-            size,
-            players,
-            place,
-            Decoration::NONE,
-            |_, player, place| Ok(([place.x, place.y], self.picture(player)?)),
-        )
+        self.check_crop_of_several()?;
+        self.sheet_of(players, columns, |_| *self)
     }
 
     /// All named poses in rows of this many columns, worn by these players in turn. Instead of the
-    /// names of players, it shows the words of poses. With [`Camera::DEFAULT`], each pose is seen by
-    /// the camera of its own.
+    /// names of players, it shows the words of poses. With [`Camera::DEFAULT`], each pose is seen
+    /// by its own camera.
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`PictureSpec::sheet`].
+    /// The errors of [`PictureSpec::sheet`].
     pub fn sheet_of_poses<'a>(
         &self,
         players: &[Player<'a>],
@@ -114,34 +95,54 @@ impl PictureSpec {
         for (pose, player) in NamedPose::ALL.iter().zip(players.iter().cycle()) {
             labeled.push(Some(player.with_label(pose.as_str())));
         }
-        let size = spec::checked(self.sheet_size(labeled.len() as u64, columns))?;
-        let place = self.place_on_sheet(columns)?;
-        self.arrange(
-            size,
-            &labeled,
-            place,
-            Decoration::NONE,
-            |number, player, place| {
-                let pose = NamedPose::ALL[number];
-                let mut spec = self.with_pose(pose);
-                if self.camera == Camera::DEFAULT {
-                    spec.camera = pose.camera();
-                }
-                Ok(([place.x, place.y], spec.picture(player)?))
-            },
-        )
+        self.sheet_of(&labeled, columns, |number| {
+            let pose = NamedPose::ALL[number];
+            let mut spec = self.with_pose(pose);
+            if self.camera == Camera::DEFAULT {
+                spec.camera = pose.camera();
+            }
+            spec
+        })
     }
 
-    /// Returns the places of players on a sheet by their numbers.
-    fn place_on_sheet(&self, columns: u32) -> Result<impl Fn(u32) -> Place, RenderError> {
-        let [width, height] = spec::checked(self.outer())?;
-        let pitch = self.sheet_pitch().map(pixels);
-        Ok(move |number| Place {
-            x: number % columns * pitch[0],
-            y: number / columns * pitch[1],
-            width,
-            height,
-        })
+    /// Returns a sheet of players, each with a specification by its number.
+    fn sheet_of<'a>(
+        &self,
+        players: &[Option<Player<'a>>],
+        columns: u32,
+        spec_of: impl Fn(usize) -> PictureSpec,
+    ) -> Result<Arrangement<'a>, RenderError> {
+        let size = checked(self.sheet_size(players.len() as u64, columns))?;
+        let place_size = checked(self.outer())?;
+        check_players(players, size)?;
+        let places = self.sheet_places(players.len(), columns, place_size);
+        let draw = |number, player, place: Place| {
+            Ok(PlacedPicture {
+                at: [place.x, place.y],
+                picture: spec_of(number).picture(player)?,
+            })
+        };
+        self.arrange(size, players, places, Decoration::NONE, draw)
+    }
+
+    /// Puts the views of players, and their names, at their places.
+    fn arrange<'a>(
+        &self,
+        size: [u32; 2],
+        players: &[Option<Player<'a>>],
+        places: Vec<Place>,
+        decoration: Decoration,
+        draw: impl Fn(usize, Player<'a>, Place) -> Result<PlacedPicture<'a>, RenderError>,
+    ) -> Result<Arrangement<'a>, RenderError> {
+        let mut views = Vec::new();
+        for (number, (player, place)) in players.iter().zip(&places).enumerate() {
+            if let Some(player) = player {
+                views.push(draw(number, *player, *place)?);
+            }
+        }
+        views.extend(self.labels(players, &places));
+        let picture = Picture::composed(size, decoration, views);
+        Ok(Arrangement { picture, places })
     }
 
     /// Width and height of [`PictureSpec::group`] for this many players. They may be more than a
@@ -157,6 +158,50 @@ impl PictureSpec {
         content.map(|side| side.saturating_add(padding))
     }
 
+    /// Returns the places of players in a group of this width and height. Without a frame, views
+    /// become smaller if the shape leaves less room for them than their full size.
+    fn group_layout(
+        &self,
+        players: usize,
+        size: [u32; 2],
+        full_view_size: [u32; 2],
+    ) -> GroupLayout {
+        let view_size = match self.frame {
+            Some(_) => full_view_size,
+            None => self.fitting_view_size(players as u64, size, full_view_size),
+        };
+        let [width, height] = match self.frame {
+            Some(frame) => frame.map(Size::get),
+            None => view_size,
+        };
+        let label = pixels(self.label_height(width.into()));
+        let left = (size[0] - pixels(players as u64) * width) / 2;
+        let top = (size[1] - height - label) / 2;
+        let mut places = Vec::new();
+        for (number, _) in (0..).zip(0..players) {
+            places.push(Place {
+                x: left + number * width,
+                y: top,
+                width,
+                height,
+            });
+        }
+        GroupLayout { view_size, places }
+    }
+
+    /// Returns the size at which the views of a group fit into its shape.
+    fn fitting_view_size(&self, players: u64, size: [u32; 2], full: [u32; 2]) -> [u32; 2] {
+        let whole = size.map(u64::from);
+        let padding = 2 * u64::from(self.decoration.padding);
+        let inside_padding = whole.map(|side| side - padding);
+        let [width, height] = self.decoration.shape.fitted(inside_padding, whole);
+        let view_width = width / players;
+        let view_height = height.saturating_sub(self.label_height(view_width));
+        let across = view_width as f64 / f64::from(full[0]);
+        let down = view_height as f64 / f64::from(full[1]);
+        full.map(|side| scaled(side, across.min(down)))
+    }
+
     /// Width and height of [`PictureSpec::sheet`] for this many players. They may be more than a
     /// PNG can hold.
     #[must_use]
@@ -168,12 +213,20 @@ impl PictureSpec {
             .map(|side| side.saturating_sub(self.sheet_gap()))
     }
 
-    /// Returns an error if places of one size cannot show the crop.
-    fn check_several(&self) -> Result<(), RenderError> {
-        if self.normalized().crop == Crop::Content {
-            return Err(RenderError::ContentOfSeveral);
+    /// Returns the places of players on a sheet.
+    fn sheet_places(&self, players: usize, columns: u32, size: [u32; 2]) -> Vec<Place> {
+        let [width, height] = size;
+        let pitch = self.sheet_pitch().map(pixels);
+        let mut places = Vec::new();
+        for (number, _) in (0..).zip(0..players) {
+            places.push(Place {
+                x: number % columns * pitch[0],
+                y: number / columns * pitch[1],
+                width,
+                height,
+            });
         }
-        Ok(())
+        places
     }
 
     /// Returns the distances from a player of a sheet to the next one on the right and below.
@@ -182,38 +235,38 @@ impl PictureSpec {
         [width, height + self.label_height(width)].map(|side| side + self.sheet_gap())
     }
 
-    /// Returns the distance between the pictures of a sheet. Those of a shape would look like one
-    /// otherwise.
-    pub(crate) fn sheet_gap(&self) -> u64 {
+    /// The distance in pixels between the pictures of a [`sheet`](PictureSpec::sheet). It is 0
+    /// unless the decoration has a shape: shapes that touch would look like one.
+    #[must_use]
+    pub fn sheet_gap(&self) -> u64 {
         match self.decoration.shape {
             Shape::Square => 0,
             _ => self.outer()[0].div_ceil(16),
         }
     }
 
-    /// Puts the views of players, and their names, at their places.
-    fn arrange<'a>(
-        &self,
-        size: [u32; 2],
-        players: &[Option<Player<'a>>],
-        place: impl Fn(u32) -> Place,
-        decoration: Decoration,
-        view: impl Fn(usize, Player<'a>, &Place) -> Result<Placed<'a>, RenderError>,
-    ) -> Result<Arrangement<'a>, RenderError> {
-        if players.is_empty() || size.contains(&0) {
-            return Err(RenderError::NoPlayers);
+    /// Returns an error if places of one size cannot show the crop.
+    fn check_crop_of_several(&self) -> Result<(), RenderError> {
+        if self.normalized().crop == Crop::Content {
+            return Err(RenderError::ContentOfSeveral);
         }
-        let places: Vec<Place> = (0..).map(place).take(players.len()).collect();
-        let mut views = Vec::new();
-        for (number, (player, at)) in players.iter().zip(&places).enumerate() {
-            if let Some(player) = player {
-                views.push(view(number, *player, at)?);
-            }
-        }
-        views.extend(self.labels(players, &places));
-        let picture = Picture::composed(size, decoration, views);
-        Ok(Arrangement { picture, places })
+        Ok(())
     }
+}
+
+/// The places of the players of a group.
+struct GroupLayout {
+    /// Width and height of the view in each place.
+    view_size: [u32; 2],
+    places: Vec<Place>,
+}
+
+/// Returns an error if a picture of this width and height has no place for a player.
+fn check_players(players: &[Option<Player<'_>>], size: [u32; 2]) -> Result<(), RenderError> {
+    if players.is_empty() || size.contains(&0) {
+        return Err(RenderError::NoPlayers);
+    }
+    Ok(())
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a share of the side")]
@@ -221,7 +274,7 @@ fn scaled(side: u32, share: f64) -> u32 {
     ((f64::from(side) * share) as u32).max(1)
 }
 
-/// Returns a length that is no longer than the picture.
-pub(crate) fn pixels(number: u64) -> u32 {
-    u32::try_from(number).expect("a part of the picture")
+/// Converts the length of a part of a picture.
+pub(crate) fn pixels(length: u64) -> u32 {
+    u32::try_from(length).expect("a part of the picture")
 }

@@ -1,6 +1,7 @@
-//! Straight colors over one another.
+//! Compositing of straight colors.
 
-/// Composites straight colors. (Porter and Duff, "Compositing Digital Images", 1984)
+/// Composites a straight color over another one. (Porter and Duff, "Compositing Digital Images",
+/// 1984)
 #[inline]
 pub(crate) fn over(above: [u8; 4], below: [u8; 4]) -> [u8; 4] {
     match (above[3], below[3]) {
@@ -11,14 +12,15 @@ pub(crate) fn over(above: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 }
 
 fn mix(above: [u8; 4], below: [u8; 4]) -> [u8; 4] {
-    let [in_front, behind] = [above[3], below[3]].map(u32::from);
-    // Weights of 255².
-    let weights = [in_front * 255, behind * (255 - in_front)];
-    let sum = weights[0] + weights[1];
+    // Together, the weights of two opaque colors would be 255².
+    let weight_above = u32::from(above[3]) * 255;
+    let weight_below = u32::from(below[3]) * (255 - u32::from(above[3]));
+    let sum = weight_above + weight_below;
     let byte = |value| u8::try_from(value).expect("a mean of bytes");
     let mean = |channel: usize| {
-        let channels = [above, below].map(|color| u32::from(color[channel]));
-        byte((channels[0] * weights[0] + channels[1] * weights[1] + sum / 2) / sum)
+        let weighted_above = u32::from(above[channel]) * weight_above;
+        let weighted_below = u32::from(below[channel]) * weight_below;
+        byte((weighted_above + weighted_below + sum / 2) / sum)
     };
     [mean(0), mean(1), mean(2), byte((sum + 127) / 255)]
 }

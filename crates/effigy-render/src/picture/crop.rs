@@ -18,17 +18,17 @@ word_enum! {
         /// The upper part of the figure: `size` x `size` pixels, the picture of
         /// [`View::Portrait`](crate::View::Portrait).
         Bust = "bust",
-        /// The head in the middle, with what is around it: `size` x `size` pixels. It goes on
-        /// through a padding as a portrait does.
+        /// The head in the middle, with its surroundings: `size` x `size` pixels. Like a portrait,
+        /// the body continues through the padding.
         Head = "head",
-        /// The whole figure, cut to what is seen of it, of its outline and of its shadow: `size`
+        /// The whole figure, cut to the visible part of it, its outline and its shadow: `size`
         /// pixels along the longer side. A flat body or bust is cut to the columns of the model:
         /// 16, or 14 of a slim one.
         Content = "content",
     }
 }
 
-/// The part of a picture of any size in which something is seen.
+/// The visible part of a picture, which can be enlarged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Content {
     /// The part with the figure.
@@ -44,11 +44,11 @@ struct Bounds {
     max: DVec2,
 }
 
-/// The place of a content on a picture that is cut to it.
+/// The way in which a scene is enlarged until its content fills a picture.
 pub(crate) struct Enlargement {
-    /// The factor by which everything is larger.
+    /// The factor by which the scene becomes larger.
     pub(crate) factor: f64,
-    /// The distance by which everything is moved then.
+    /// The distance in pixels by which the enlarged scene is moved.
     pub(crate) distance: DVec2,
 }
 
@@ -56,8 +56,8 @@ pub(crate) struct Enlargement {
 const SHADOW_RIM: f64 = 0.75;
 
 impl Content {
-    /// Width and height of the picture whose scenes have contents. Contents of one size can be
-    /// united.
+    /// Width and height of the pictures in which contents are measured. All contents are measured
+    /// in pictures of one size, so that they can be united.
     pub(crate) const PICTURE: [u32; 2] = [1024, 2048];
 
     /// The content of a scene.
@@ -65,7 +65,7 @@ impl Content {
         let mut figure = Bounds::NONE;
         for surface in scene.figure.surfaces() {
             if scene.shows(&surface) {
-                figure = figure.with(visible_bounds(scene, &surface, figure));
+                figure = figure.union(visible_bounds(scene, &surface, figure));
             }
         }
         Content {
@@ -74,37 +74,36 @@ impl Content {
         }
     }
 
-    /// Returns `true` if a shadow is seen.
+    /// Returns `true` if a shadow is visible.
     pub(crate) fn has_shadow(&self) -> bool {
         self.shadow.is_some()
     }
 
     /// Returns the content of two pictures that lie on one another.
-    pub(crate) fn with(self, other: Content) -> Content {
+    pub(crate) fn union(self, other: Content) -> Content {
         let shadow = match (self.shadow, other.shadow) {
-            (Some(own), Some(others)) => Some(own.with(others)),
+            (Some(own), Some(others)) => Some(own.union(others)),
             (own, others) => own.or(others),
         };
         Content {
-            figure: self.figure.with(other.figure),
+            figure: self.figure.union(other.figure),
             shadow,
         }
     }
 
-    /// Returns the width and height of a picture that is cut to the content, which an outline of
-    /// this width surrounds, and has this longer side.
+    /// Returns the width and height of a picture that is cut to the content and its outline, and
+    /// has this longer side.
     #[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
     pub(crate) fn size(&self, longer_side: u32, outline: f64) -> [u64; 2] {
         /// A side that is longer by less is not rounded up.
         const TOLERANCE: f64 = 1e-6;
         let factor = self.factor(DVec2::splat(longer_side.into()), outline);
         let Bounds { min, max } = self.enlarged(factor, outline);
-        (max - min)
-            .to_array()
-            .map(|side| ((side - TOLERANCE).ceil() as u64).clamp(1, longer_side.into()))
+        let sides = (max - min).to_array();
+        sides.map(|side| ((side - TOLERANCE).ceil() as u64).clamp(1, longer_side.into()))
     }
 
-    /// Returns the place of the content in the middle of a picture that it fills.
+    /// Returns the enlargement with which the content fills a picture, in its middle.
     pub(crate) fn enlargement(&self, picture: [u32; 2], outline: f64) -> Enlargement {
         let picture = DVec2::from(picture.map(f64::from));
         let factor = self.factor(picture, outline);
@@ -116,7 +115,7 @@ impl Content {
     }
 
     /// Returns the greatest factor at which the content and its outline fit into a picture. The
-    /// outline is as wide at every factor.
+    /// outline has the same width at every factor.
     fn factor(&self, picture: DVec2, outline: f64) -> f64 {
         let mut factor = f64::MAX;
         for (low, low_outline) in self.parts(outline) {
@@ -137,7 +136,7 @@ impl Content {
     fn enlarged(&self, factor: f64, outline: f64) -> Bounds {
         let mut bounds = Bounds::NONE;
         for (part, width) in self.parts(outline) {
-            bounds = bounds.with(Bounds {
+            bounds = bounds.union(Bounds {
                 min: part.min * factor - width,
                 max: part.max * factor + width,
             });
@@ -145,11 +144,14 @@ impl Content {
         bounds
     }
 
-    /// Returns the figure and the shadow, each with the width of its outline.
-    fn parts(&self, outline: f64) -> impl Iterator<Item = (Bounds, f64)> + use<> {
-        let figure = (self.figure, outline);
-        let shadow = self.shadow.map(|shadow| (shadow, -SHADOW_RIM));
-        std::iter::once(figure).chain(shadow)
+    /// Returns the figure and the shadow, each with the width by which the picture has to be larger
+    /// on every side.
+    fn parts(&self, outline: f64) -> Vec<(Bounds, f64)> {
+        let mut parts = vec![(self.figure, outline)];
+        if let Some(shadow) = self.shadow {
+            parts.push((shadow, -SHADOW_RIM));
+        }
+        parts
     }
 }
 
@@ -160,7 +162,7 @@ impl Bounds {
         max: DVec2::MIN,
     };
 
-    /// The part of a shadow that is seen. A viewer close to the ground hardly sees one.
+    /// The visible part of a shadow. A viewer close to the ground hardly sees one.
     fn of_shadow(shadow: Shadow) -> Option<Bounds> {
         /// The least height of a shadow as a share of its width.
         const LEAST: f32 = 1.0 / 32.0;
@@ -186,16 +188,16 @@ impl Bounds {
         bounds
     }
 
-    /// Returns the bounds of both.
-    fn with(self, other: Bounds) -> Bounds {
+    /// Returns the bounds of both together.
+    fn union(self, other: Bounds) -> Bounds {
         Bounds {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
         }
     }
 
-    /// Returns the bounds of what both have.
-    fn within(self, other: Bounds) -> Bounds {
+    /// Returns the bounds of the area that both share.
+    fn intersection(self, other: Bounds) -> Bounds {
         Bounds {
             min: self.min.max(other.min),
             max: self.max.min(other.max),
@@ -208,7 +210,7 @@ impl Bounds {
 }
 
 /// Returns the bounds of the texels of a face that are not transparent, or of nothing if they lie
-/// within bounds that are known.
+/// within known bounds.
 fn visible_bounds(scene: &Scene<'_>, surface: &Surface, known: Bounds) -> Bounds {
     let place = |point: DVec3| scene.projection.point(point);
     let face = Bounds::of_points(surface.corners.iter().map(|corner| place(corner.point)));
@@ -220,8 +222,8 @@ fn visible_bounds(scene: &Scene<'_>, surface: &Surface, known: Bounds) -> Bounds
     let scale = f64::from(texels.scale);
     let [[left, top], [columns, rows]] = surface.region.scaled(texels.scale);
     let corner = |column: usize, row: usize| {
-        let [across, down] = [(0, column), (1, row)]
-            .map(|(axis, line)| surface.point_on_line(axis, line as f64 / scale));
+        let across = surface.point_on_line(0, column as f64 / scale);
+        let down = surface.point_on_line(1, row as f64 / scale);
         place(across + down - surface.origin)
     };
     let mut bounds = Bounds::NONE;
@@ -231,13 +233,15 @@ fn visible_bounds(scene: &Scene<'_>, surface: &Surface, known: Bounds) -> Bounds
         let first = shown.iter().position(|texel| texel[3] >= least_alpha);
         let last = shown.iter().rposition(|texel| texel[3] >= least_alpha);
         if let (Some(first), Some(last)) = (first, last) {
-            let ends = [first, last + 1];
-            let corners = ends
-                .into_iter()
-                .flat_map(|x| [corner(x, row), corner(x, row + 1)]);
-            bounds = bounds.with(Bounds::of_points(corners));
+            let corners = [
+                corner(first, row),
+                corner(first, row + 1),
+                corner(last + 1, row),
+                corner(last + 1, row + 1),
+            ];
+            bounds = bounds.union(Bounds::of_points(corners.into_iter()));
         }
     }
     // An oblique end cuts texels.
-    bounds.within(face)
+    bounds.intersection(face)
 }

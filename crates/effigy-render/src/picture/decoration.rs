@@ -7,8 +7,8 @@ use glam::DVec2;
 
 word_enum! {
     #[non_exhaustive]
-    /// The shape to which a picture is cut. A view without a frame is made smaller until all of it
-    /// lies inside; a face or a bust without padding fills it.
+    /// The shape to which a picture is cut. A view without a frame is made smaller until it lies
+    /// inside the shape; only a face or a bust without padding keeps its size, and is cut.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Shape {
         /// The whole rectangle.
@@ -16,13 +16,13 @@ word_enum! {
         Square = "square",
         /// The rectangle with round corners, whose radius is an eighth of the shorter side.
         Rounded = "rounded",
-        /// A circle. A picture that is no square becomes one. Groups keep their sides; their
-        /// corners are as round as the shorter side allows.
+        /// A circle. The picture becomes a square. Groups keep their sides; their corners are as
+        /// round as the shorter side allows.
         Circle = "circle",
     }
 }
 
-/// The background, padding, shape and shadow of a picture. The default is none of them:
+/// The background, padding, shape and shadow of a picture. By default, a picture has no decoration:
 /// `Decoration::NONE.with_padding(8)` has only a padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,8 +32,8 @@ word_enum! {
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
-    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait goes
-    /// on to the lower edge, or to the upper one if it is upside down.
+    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait
+    /// continues to the lower edge, or to the upper edge if it is upside down.
     pub padding: u16,
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,
@@ -43,7 +43,7 @@ pub struct Decoration {
 }
 
 impl Decoration {
-    /// Nothing.
+    /// No decoration.
     pub const NONE: Decoration = Decoration {
         background: None,
         padding: 0,
@@ -87,32 +87,34 @@ impl Shape {
         }
     }
 
-    /// Returns the width and height of as much of a content in the middle of a picture as lies
-    /// inside the shape if it is made smaller.
+    /// Returns the greatest size, of the same proportions, at which a content in the middle of a
+    /// picture lies inside the shape. It is at most the content's own size.
     #[expect(clippy::cast_possible_truncation, reason = "a part of the content")]
     pub(crate) fn fitted(self, content: [u64; 2], picture: [u64; 2]) -> [u64; 2] {
-        let [corner, edge] =
-            [content, picture].map(|size| DVec2::from(size.map(|side| side as f64)) / 2.0);
+        let half = |size: [u64; 2]| DVec2::from(size.map(|side| side as f64)) / 2.0;
+        let corner = half(content);
+        let edge = half(picture);
         let radius = self.radius((edge * 2.0).into());
-        // From the middle of the picture to that of the round corner.
+        // From the middle of the picture to the middle of the round corner.
         let center = edge - radius;
         if (corner - center).min_element() <= 0.0 || (corner - center).length() <= radius {
             return content;
         }
         // The distance between `share * corner` and `center` is the radius.
-        let (square, product) = (corner.length_squared(), corner.dot(center));
+        let square = corner.length_squared();
+        let product = corner.dot(center);
         let rest = square * (center.length_squared() - radius * radius);
         let share = (product + (product * product - rest).max(0.0).sqrt()) / square;
-        // As far from one edge as from the other.
         [0, 1].map(|axis| {
             let side = (content[axis] as f64 * share) as u64;
+            // The distances from both edges have to be equal.
             let odd = (picture[axis] - side) % 2;
             side.saturating_sub(odd).max(1)
         })
     }
 
-    /// Makes what some rows of a picture have outside of the shape transparent. A pixel at the
-    /// border keeps as much of its opacity as lies inside, if the border is straight.
+    /// Makes the pixels of some rows of a picture transparent if they lie outside of the shape. A
+    /// pixel at the border keeps the share of its opacity that lies inside.
     #[expect(clippy::cast_possible_truncation, reason = "a share of a byte")]
     pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
         let radius = self.radius(size.map(f64::from));

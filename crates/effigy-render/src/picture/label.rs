@@ -1,21 +1,20 @@
-//! Names below players, in letters of pixels like those of the game's name tags.
+//! Names below players, in letters that resemble the game's name tags.
 
 use crate::flat::Grid;
 use crate::picture::arrangement::{Place, pixels};
-use crate::picture::{Drawing, Placed};
+use crate::picture::{Drawing, PlacedPicture};
 use crate::{Picture, PictureSpec, Player};
 
-/// The letters: each with its rows from the top, seven above the line and one below.
+/// The letters, a line for each: its rows from the top, seven above the baseline and one below.
 const FONT: &str = include_str!("../../assets/font.txt");
 
-/// The letter for all others.
+/// The letter that stands for all letters without a shape.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// The width of a place, in pixels of letters, at which a pixel of a letter is as large as
-/// possible.
+/// The columns of dots for which a place has room, if a dot of a letter is as large as it may be.
 const COLUMNS: u64 = 64;
 
-/// The rows of a plate: those of the letters, one above and one below.
+/// The rows of a plate: eight rows of letters, one above them and one below.
 const ROWS: u32 = 10;
 
 /// The rows between a player and the plate.
@@ -31,41 +30,59 @@ impl PictureSpec {
     /// Returns the height of the names below places of this width.
     pub(crate) fn label_height(&self, width: u64) -> u64 {
         if self.names {
-            u64::from(GAP + ROWS) * largest(width)
+            u64::from(GAP + ROWS) * largest_dot(width)
         } else {
             0
         }
     }
 
-    /// Returns the names below the places of players. All have one size, at which the longest one
-    /// fits. A name that does not fit even at the smallest size is cut.
+    /// Returns the names below the places of players. Their letters are of one size, at which the
+    /// longest name fits. A name that doesn't fit even at the smallest size is cut.
     pub(crate) fn labels(
         &self,
         players: &[Option<Player<'_>>],
         places: &[Place],
-    ) -> Vec<Placed<'static>> {
-        let (true, Some(&Place { width, .. })) = (self.names, places.first()) else {
+    ) -> Vec<PlacedPicture<'static>> {
+        let Some(&Place { width, .. }) = places.first() else {
             return Vec::new();
         };
-        let plate_of = |player: &Option<Player<'_>>| plate((*player)?.name, width as usize);
-        let grids: Vec<Option<Grid>> = players.iter().map(plate_of).collect();
-        let columns = grids.iter().flatten().map(|grid| grid.columns as u64);
-        let fitting = u64::from(width) / columns.max().unwrap_or(1);
-        let scale = pixels(fitting.min(largest(width.into())));
-        let label = |(grid, place): (Option<Grid>, &Place)| {
-            let grid = grid?;
-            let size = [pixels(grid.columns as u64) * scale, ROWS * scale];
-            let left = place.x + (width - size[0]) / 2;
-            let drawing = Drawing::Flat(grid);
-            let top = place.y + place.height + GAP * scale;
-            Some(([left, top], Picture { size, drawing }))
-        };
-        grids.into_iter().zip(places).filter_map(label).collect()
+        if !self.names {
+            return Vec::new();
+        }
+        let mut plates = Vec::new();
+        for (player, place) in players.iter().zip(places) {
+            let plate = player.and_then(|player| plate(player.name, width as usize));
+            if let Some(grid) = plate {
+                plates.push((grid, place));
+            }
+        }
+        let widest = plates.iter().map(|(grid, _)| grid.columns as u64).max();
+        let fitting = u64::from(width) / widest.unwrap_or(1);
+        let dot = pixels(fitting.min(largest_dot(width.into())));
+        plates
+            .into_iter()
+            .map(|(grid, place)| placed_below(grid, place, dot))
+            .collect()
     }
 }
 
-/// Returns the pixels of a letter's pixel at most, below a place of this width.
-fn largest(width: u64) -> u64 {
+/// Returns the picture of a plate in the middle below a place, with dots of this size.
+fn placed_below(grid: Grid, place: &Place, dot: u32) -> PlacedPicture<'static> {
+    let width = pixels(grid.columns as u64) * dot;
+    let left = place.x + (place.width - width) / 2;
+    let top = place.y + place.height + GAP * dot;
+    PlacedPicture {
+        at: [left, top],
+        picture: Picture {
+            size: [width, ROWS * dot],
+            drawing: Drawing::Flat(grid),
+        },
+    }
+}
+
+/// Returns the greatest side in pixels of a dot below a place of this width. Letters consist of
+/// dots.
+fn largest_dot(width: u64) -> u64 {
     (width / COLUMNS).max(1)
 }
 
@@ -86,34 +103,46 @@ fn columns(name: &str) -> usize {
     2 * MARGIN + name.chars().map(advance).sum::<usize>().saturating_sub(1)
 }
 
-/// Returns a name on a plate of at most this many columns, unless there is none.
-fn plate(name: &str, most: usize) -> Option<Grid> {
-    const CUT: &str = "...";
-    let name = if columns(name) <= most {
-        name.to_owned()
-    } else {
-        let room = most.checked_sub(columns(CUT))?;
-        let fitting = name.chars().scan(room, |left, letter| {
-            *left = left.checked_sub(advance(letter))?;
-            Some(letter)
-        });
-        fitting.chain(CUT.chars()).collect()
-    };
-    if name.is_empty() || name == CUT {
+/// Returns a name on a plate of at most this many columns, unless nothing of it fits.
+fn plate(name: &str, most_columns: usize) -> Option<Grid> {
+    let shown = shortened(name, most_columns)?;
+    if shown.is_empty() {
         return None;
     }
-    let mut grid = Grid::blank(columns(&name), ROWS as usize);
+    let mut grid = Grid::blank(columns(&shown), ROWS as usize);
     grid.texels.fill(PLATE);
     let mut left = MARGIN;
-    for shown in name.chars() {
-        for (y, row) in (1..).zip(letter(shown)) {
+    for character in shown.chars() {
+        for (y, row) in (1..).zip(letter(character)) {
             for (x, _) in row.match_indices('#') {
                 grid.texels[y * grid.columns + left + x] = LETTERS;
             }
         }
-        left += advance(shown);
+        left += advance(character);
     }
     Some(grid)
+}
+
+/// Returns a name if its plate has at most this many columns. Otherwise, returns its first letters
+/// with three dots after them, or `None` if there is no room for a letter.
+fn shortened(name: &str, most_columns: usize) -> Option<String> {
+    const CUT: &str = "...";
+    if columns(name) <= most_columns {
+        return Some(name.to_owned());
+    }
+    let mut room = most_columns.checked_sub(columns(CUT))?;
+    let mut shown = String::new();
+    for character in name.chars() {
+        let Some(rest) = room.checked_sub(advance(character)) else {
+            break;
+        };
+        room = rest;
+        shown.push(character);
+    }
+    if shown.is_empty() {
+        return None;
+    }
+    Some(shown + CUT)
 }
 
 #[cfg(test)]

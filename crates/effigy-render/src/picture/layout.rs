@@ -8,9 +8,9 @@
 pub struct PixelLayout {
     /// The distance in bytes from one row to the next, or `None` if there are no gaps.
     pub stride: Option<usize>,
-    /// Multiplies the colors by their opacity, as canvases and windows have them.
+    /// Multiplies the colors by their opacity, as canvases and windows require.
     pub premultiplied: bool,
-    /// Writes blue first and red third.
+    /// Writes blue first and red third, which is the order of many windowing systems.
     pub bgra: bool,
 }
 
@@ -55,7 +55,7 @@ impl PixelLayout {
     }
 }
 
-/// Returns the share of a channel that an opacity leaves, rounded as by tiny-skia.
+/// Returns a channel multiplied by an opacity, rounded as tiny-skia does.
 pub(crate) fn multiplied(channel: u8, alpha: u8) -> u8 {
     let product = u16::from(channel) * u16::from(alpha) + 127;
     u8::try_from(product / 255).expect("a share of a byte")

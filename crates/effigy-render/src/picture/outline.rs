@@ -5,15 +5,15 @@ mod painter;
 
 pub(crate) use self::painter::OutlinedPainter;
 
-/// A line around the silhouette of a player, as stickers have it. The player is made smaller so
-/// that the line lies inside the picture of the view. A shadow has no line.
+/// A line around the silhouette of a player, as on a sticker. The player is made smaller so that
+/// the line lies inside the picture. A shadow has no line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outline {
     /// The color of the line: straight RGBA.
     pub color: [u8; 4],
-    /// The width in pixels of the result: at most [`Outline::MAX_WIDTH`], and at most a quarter of
-    /// the picture's size. By default it is a 64th of the size, and at least 1.
+    /// The width in pixels: at most [`Outline::MAX_WIDTH`], and at most a quarter of the picture's
+    /// size. By default, it is a 64th of the size, and at least 1.
     pub width: Option<u8>,
 }
 
@@ -27,8 +27,8 @@ impl Outline {
         Outline { color, width: None }
     }
 
-    /// Returns the width in pixels in a picture of this size. It is 0 if there is no room, or if
-    /// the line is transparent.
+    /// Returns the width in pixels in a picture of this size. It is 0 if the picture has no room
+    /// for a line, or if the line is transparent.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "at most the greatest width"
@@ -54,9 +54,9 @@ impl Outline {
     }
 }
 
-/// An outline on a picture.
+/// The line of an outline on a picture.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct Stroke {
     pub(crate) color: [u8; 4],
     /// The width in pixels.
     pub(crate) width: u32,

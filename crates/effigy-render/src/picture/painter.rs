@@ -8,9 +8,10 @@ use crate::flat::EnlargedGrid;
 use crate::picture::composite::over;
 use crate::picture::outline::OutlinedPainter;
 use crate::picture::shadow::Shadow;
-use crate::picture::{Drawing, Picture, Placed, shadows};
+use crate::picture::{Drawing, Picture, PlacedPicture, shadows};
 use crate::rasterizer::scan::ProjectedFigure;
-use crate::scratch::{Scratch, divided, reserve};
+use crate::scene::figure_cache::FigureCache;
+use crate::scratch::{Scratch, reserve};
 use crate::{Decoration, RenderError};
 
 /// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels
@@ -20,144 +21,180 @@ const STRIP_PIXELS: usize = 1 << 19;
 /// The least height of a strip. Every strip scans all columns of a scene.
 const MIN_STRIP_ROWS: usize = 16;
 
-/// The greatest height of a strip, for which the filtered columns of a scene fit into the cache as
+/// The greatest height of a strip. The filtered columns of a scene have to fit into the cache as
 /// well.
 const MAX_STRIP_ROWS: usize = 1024;
 
+/// A step of a drawing.
+pub(crate) enum Progress<'a> {
+    /// One of several players in the next strip is drawn.
+    Player,
+    /// A strip is drawn: whole rows of straight RGBA, below the rows of the last strip.
+    Strip(&'a [[u8; 4]]),
+}
+
 impl Picture<'_> {
-    /// Draws the whole picture, and converts its pixels, which are straight RGBA. Another function
-    /// is called after each strip.
+    /// Draws the whole picture, and converts its pixels, which are straight RGBA. A checkpoint that
+    /// fails stops the drawing.
     pub(crate) fn pixels<T>(
         &self,
         scratch: &mut Scratch,
         mut convert: impl FnMut([u8; 4]) -> T,
-        mut after_strip: impl FnMut() -> Result<(), RenderError>,
+        mut checkpoint: impl FnMut() -> Result<(), RenderError>,
     ) -> Result<Vec<T>, RenderError> {
         let [width, height] = self.size.map(|side| side as usize);
         let mut pixels = Vec::new();
         reserve(&mut pixels, width, height)?;
-        self.strips(scratch, |strip| {
-            pixels.extend(strip.iter().map(|&pixel| convert(pixel)));
-            after_strip()
+        self.draw(scratch, |progress| {
+            if let Progress::Strip(strip) = progress {
+                pixels.extend(strip.iter().map(|&pixel| convert(pixel)));
+            }
+            checkpoint()
         })?;
         Ok(pixels)
     }
 
-    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA,
-    /// from the top. An empty one tells that a part of the next one is drawn.
-    pub(crate) fn strips<E: From<RenderError>>(
+    /// Draws the picture strip by strip. An error of `take` stops the drawing.
+    pub(crate) fn draw<E: From<RenderError>>(
         &self,
         scratch: &mut Scratch,
-        mut take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
+        mut take: impl FnMut(Progress<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let [width, height] = self.size.map(|side| side as usize);
-        let rows = strip_rows(width);
-        let Scratch { strip, columns } = scratch;
-        // First what takes the most memory, since the rest cannot be refused.
-        reserve(strip, width, rows.min(height))?;
-        let mut painter = Painter::new(self)?;
-        for start in (0..height).step_by(rows) {
-            let rows = start..height.min(start + rows);
+        let strip_height = strip_rows(width);
+        let Scratch {
+            strip,
+            columns,
+            figures,
+        } = scratch;
+        // The strip takes the most memory, and comes first, because smaller requests cannot fail
+        // gracefully.
+        reserve(strip, width, strip_height.min(height))?;
+        let mut painter = Painter::new(self, figures)?;
+        for start in (0..height).step_by(strip_height) {
+            let rows = start..height.min(start + strip_height);
             strip.clear();
             strip.resize(width * rows.len(), [0; 4]);
-            painter.draw(columns, rows, strip, &mut || take(&[]))?;
-            take(strip)?;
+            painter.draw_players(columns, rows, strip, &mut || take(Progress::Player))?;
+            take(Progress::Strip(strip))?;
         }
         Ok(())
     }
 }
 
-/// A picture that is being drawn, from its first row to its last one.
+/// Draws a picture from its first row to its last one.
 pub(super) enum Painter<'p> {
     Flat(EnlargedGrid<'p>),
     Scene(Box<ProjectedFigure<'p>>),
     Outlined(Box<OutlinedPainter<'p>>),
-    Composed(Composition<'p>),
+    Composed(CompositionPainter<'p>),
 }
 
 impl<'p> Painter<'p> {
-    /// Begins to draw a picture.
-    pub(super) fn new(picture: &'p Picture<'_>) -> Result<Painter<'p>, RenderError> {
+    pub(super) fn new(
+        picture: &'p Picture<'_>,
+        figures: &FigureCache,
+    ) -> Result<Painter<'p>, RenderError> {
         Ok(match &picture.drawing {
             Drawing::Flat(grid) => Painter::Flat(grid.enlarge(picture.size)),
             Drawing::Scene(scene) => {
-                let figure = ProjectedFigure::new(scene, &divided(scene))?;
+                let figure = ProjectedFigure::new(scene, &figures.bsp(scene))?;
                 Painter::Scene(Box::new(figure))
             }
-            Drawing::Outlined(line, player) => {
-                let outlined = OutlinedPainter::new(picture.size, *line, player)?;
+            Drawing::Outlined(stroke, player) => {
+                let outlined = OutlinedPainter::new(picture.size, *stroke, player, figures)?;
                 Painter::Outlined(Box::new(outlined))
             }
-            Drawing::Composed(decoration, views) => {
-                Painter::Composed(Composition::new(picture.size, *decoration, views))
-            }
+            Drawing::Composed(decoration, views) => Painter::Composed(CompositionPainter::new(
+                picture.size,
+                *decoration,
+                views,
+                figures,
+            )),
         })
     }
 
-    /// Draws some rows on blank pixels: straight RGBA. The memory is that of filtered columns.
-    ///
-    /// Of several views, another function is called after each: if it fails, drawing stops.
-    pub(super) fn draw<E: From<RenderError>>(
+    /// Draws some rows on blank pixels: straight RGBA. The filtered columns use the memory of
+    /// `columns`.
+    pub(super) fn draw(
         &mut self,
         columns: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
-        after_view: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), RenderError> {
+        self.draw_players(columns, rows, pixels, &mut || Ok(()))
+    }
+
+    /// Draws some rows like [`Painter::draw`]. If there are several players, `after_player` is
+    /// called after each. An error of it stops the drawing.
+    fn draw_players<E: From<RenderError>>(
+        &mut self,
+        columns: &mut Vec<i16x8>,
+        rows: Range<usize>,
+        pixels: &mut [[u8; 4]],
+        after_player: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         match self {
             Painter::Flat(grid) => grid.draw(rows.start, pixels),
             Painter::Scene(figure) => figure.draw(columns, rows, pixels)?,
-            Painter::Outlined(outlined) => outlined.draw::<E>(columns, rows, pixels)?,
+            Painter::Outlined(outlined) => outlined.draw(columns, rows, pixels)?,
             Painter::Composed(composition) => {
-                composition.draw(columns, rows, pixels, after_view)?;
+                composition.draw(columns, rows, pixels, after_player)?;
             }
         }
         Ok(())
     }
 }
 
-/// Several views in one picture, which are drawn one after another.
-pub(super) struct Composition<'p> {
+/// Draws several views in one picture, one after another.
+pub(super) struct CompositionPainter<'p> {
     size: [u32; 2],
     decoration: Decoration,
     shadows: Vec<Shadow>,
-    views: Vec<ComposedView<'p>>,
-    /// The rows of a view.
-    drawn: Vec<[u8; 4]>,
+    views: Vec<ViewPainter<'p>>,
+    /// The rows of a view before they are composited.
+    view_rows: Vec<[u8; 4]>,
 }
 
-/// A view in a picture.
-struct ComposedView<'p> {
-    /// The position of its top left corner.
+/// Draws a view of a composition.
+struct ViewPainter<'p> {
+    /// The place of its top left corner in the composition.
     at: [usize; 2],
     picture: &'p Picture<'p>,
-    /// It exists from the view's first row to its last one.
+    figures: FigureCache,
+    /// Exists only from the view's first row to its last one, to save memory.
     painter: Option<Painter<'p>>,
 }
 
-impl<'p> Composition<'p> {
-    fn new(size: [u32; 2], decoration: Decoration, views: &'p [Placed<'_>]) -> Composition<'p> {
-        let view = |(at, picture): &'p Placed<'_>| ComposedView {
-            at: at.map(|pixels| pixels as usize),
-            picture,
+impl<'p> CompositionPainter<'p> {
+    fn new(
+        size: [u32; 2],
+        decoration: Decoration,
+        views: &'p [PlacedPicture<'_>],
+        figures: &FigureCache,
+    ) -> CompositionPainter<'p> {
+        let painter_of = |view: &'p PlacedPicture<'_>| ViewPainter {
+            at: view.at.map(|pixels| pixels as usize),
+            picture: &view.picture,
+            figures: figures.clone(),
             painter: None,
         };
-        Composition {
+        CompositionPainter {
             size,
             decoration,
-            shadows: shadows(views).collect(),
-            views: views.iter().map(view).collect(),
-            drawn: Vec::new(),
+            shadows: shadows(views),
+            views: views.iter().map(painter_of).collect(),
+            view_rows: Vec::new(),
         }
     }
 
-    /// See [`Painter::draw`].
+    /// See [`Painter::draw_players`].
     fn draw<E: From<RenderError>>(
         &mut self,
         columns: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
-        after_view: &mut dyn FnMut() -> Result<(), E>,
+        after_player: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let width = self.size[0] as usize;
         pixels.fill(self.decoration.background.unwrap_or([0; 4]));
@@ -169,54 +206,56 @@ impl<'p> Composition<'p> {
             if shared.is_empty() {
                 continue;
             }
-            view.draw::<E>(columns, shared.clone(), &mut self.drawn)?;
+            view.draw(columns, shared.clone(), &mut self.view_rows)?;
             let below = &mut pixels[(shared.start - rows.start) * width..];
-            view.composite(&self.drawn, below, width);
-            after_view()?;
+            view.composite(&self.view_rows, below, width);
+            after_player()?;
         }
         self.decoration.shape.cut(self.size, rows, pixels);
         Ok(())
     }
 }
 
-impl ComposedView<'_> {
-    /// Returns those of some rows of the whole picture in which the view lies.
+impl ViewPainter<'_> {
+    /// Returns the part of some rows of the composition in which the view lies.
     fn rows_within(&self, rows: &Range<usize>) -> Range<usize> {
         let [_, top] = self.at;
         let end = top + self.picture.size[1] as usize;
         rows.start.max(top)..rows.end.min(end)
     }
 
-    /// Draws some rows of the whole picture, in which the view lies.
-    fn draw<E: From<RenderError>>(
+    /// Draws some rows of the composition, in which the view lies.
+    fn draw(
         &mut self,
         columns: &mut Vec<i16x8>,
         rows: Range<usize>,
-        drawn: &mut Vec<[u8; 4]>,
-    ) -> Result<(), E> {
+        view_rows: &mut Vec<[u8; 4]>,
+    ) -> Result<(), RenderError> {
         let [_, top] = self.at;
         let [width, height] = self.picture.size.map(|side| side as usize);
-        reserve(drawn, width, rows.len())?;
-        drawn.resize(width * rows.len(), [0; 4]);
+        reserve(view_rows, width, rows.len())?;
+        view_rows.resize(width * rows.len(), [0; 4]);
         let painter = match &mut self.painter {
             Some(painter) => painter,
-            None => self.painter.insert(Painter::new(self.picture)?),
+            None => self
+                .painter
+                .insert(Painter::new(self.picture, &self.figures)?),
         };
-        let own = rows.start - top..rows.end - top;
-        let is_last = own.end == height;
-        painter.draw::<E>(columns, own, drawn, &mut || Ok(()))?;
+        let own_rows = rows.start - top..rows.end - top;
+        let is_last = own_rows.end == height;
+        painter.draw(columns, own_rows, view_rows)?;
         if is_last {
             self.painter = None;
         }
         Ok(())
     }
 
-    /// Composites rows of the view over those of the whole picture, which has this width.
-    fn composite(&self, drawn: &[[u8; 4]], below: &mut [[u8; 4]], width: usize) {
+    /// Composites rows of the view over rows of the composition, which has this width.
+    fn composite(&self, view_rows: &[[u8; 4]], below: &mut [[u8; 4]], width: usize) {
         let [left, _] = self.at;
         let own_width = self.picture.size[0] as usize;
         let rows = below.chunks_exact_mut(width);
-        for (row, own_row) in rows.zip(drawn.chunks_exact(own_width)) {
+        for (row, own_row) in rows.zip(view_rows.chunks_exact(own_width)) {
             for (pixel, &above) in row[left..].iter_mut().zip(own_row) {
                 *pixel = over(above, *pixel);
             }
@@ -225,6 +264,6 @@ impl ComposedView<'_> {
 }
 
 /// Returns the number of rows of a strip.
-pub(super) fn strip_rows(width: usize) -> usize {
+pub(crate) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width.max(1)).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }

@@ -45,11 +45,11 @@ impl Renderer {
     }
 
     /// Composes a picture over the pixels of a pixmap, which stay visible wherever the picture is
-    /// transparent. The transform maps the picture's pixels, from its top left corner, to those of
+    /// transparent. The transform maps the picture's pixels, from its top left corner, to pixels of
     /// the pixmap. [`Renderer::render_into`] replaces pixels instead.
     ///
     /// Flat views keep their hard edges when they are scaled; all others are smoothed. If the
-    /// transform only shifts by whole pixels, the pixels are those of [`Renderer::to_pixmap`].
+    /// transform only shifts by whole pixels, the pixels are equal to [`Renderer::to_pixmap`].
     ///
     /// ```
     /// use effigy_render::tiny_skia::{Pixmap, Transform};

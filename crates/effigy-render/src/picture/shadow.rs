@@ -18,14 +18,16 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The share of the radii up to which a shadow is seen: beyond, its opacity rounds to 0.
+    /// The share of the radii up to which a shadow is visible. Beyond, its opacity rounds to 0.
     pub(crate) const VISIBLE: f64 = 0.9935;
 
     /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around
     /// the feet.
     pub(crate) fn of(scene: &Scene<'_>, at: [u32; 2]) -> Option<Shadow> {
-        let corners = scene.has_shadow.then(|| scene.figure.shadow())?;
-        let [min, max] = scene.projection.bounds(&corners);
+        if !scene.has_shadow {
+            return None;
+        }
+        let [min, max] = scene.projection.bounds(&scene.figure.shadow());
         let mut center = min.midpoint(max);
         if scene.camera.is_mirrored() {
             center.x = f64::from(scene.size[0]) - center.x;
@@ -40,16 +42,19 @@ impl Shadow {
     /// Darkens some rows of a picture of this width.
     #[expect(clippy::cast_possible_truncation, reason = "clamped to both ranges")]
     pub(crate) fn draw(self, rows: Range<usize>, width: usize, pixels: &mut [[u8; 4]]) {
-        let ([x, y], [rx, ry]) = (self.center, self.radii);
+        let [x, y] = self.center;
+        let [rx, ry] = self.radii;
         for (row, row_pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
-            // In radii, as all distances here.
+            // All distances in radii.
             let height = (row as f32 + 0.5 - y) / ry;
             let square = 1.0 - height * height;
             if square <= 0.0 {
                 continue;
             }
             let half = square.sqrt() * rx;
-            let [start, end] = [x - half, x + half].map(|at| (at.max(0.0) as usize).min(width));
+            let column_at = |at: f32| (at.max(0.0) as usize).min(width);
+            let start = column_at(x - half);
+            let end = column_at(x + half);
             for (column, pixel) in (start..).zip(&mut row_pixels[start..end]) {
                 let across = (column as f32 + 0.5 - x) / rx;
                 let opacity = opacity((across * across + height * height).sqrt());
@@ -65,6 +70,7 @@ fn opacity(distance: f32) -> f32 {
     const LAST: usize = OPACITIES.len() - 2;
     let place = distance * (LAST + 1) as f32;
     let index = (place as usize).min(LAST);
-    let [from, to] = [OPACITIES[index], OPACITIES[index + 1]];
+    let from = OPACITIES[index];
+    let to = OPACITIES[index + 1];
     (from + (to - from) * (place - index as f32)).max(0.0)
 }

@@ -1,16 +1,15 @@
 //! The parameters of pictures.
 
-mod drawing;
+pub(crate) mod drawing;
 
 use crate::picture::Picture;
-use crate::picture::painter::strip_rows;
 use crate::skin::texels::LEAST_ALPHA;
 use crate::{
     Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline,
-    Player, Pose, RenderError, Shape, Size, View,
+    Player, Pose, RenderError, Renderer, Shape, Size, View,
 };
 
-/// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
+/// The parameters of a picture except the player. Flat views have no camera, pose, light or cape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
@@ -26,26 +25,26 @@ pub struct PictureSpec {
     pub crop: Crop,
     /// The direction from which the figure is seen.
     pub camera: Camera,
-    /// The positions of the limbs. What does not fit into an isometric view is cut off; the other
-    /// views make room for it.
+    /// The positions of the limbs. Isometric views cut off limbs that reach beyond the picture;
+    /// the other views make room for them.
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
     /// The direction of a soft light, relative to the player, as the yaw and the pitch of a viewer
-    /// who stands at the light. Without it, the light follows the viewer.
+    /// who stands at the light. By default, the light follows the viewer.
     #[cfg_attr(feature = "serde", serde(default))]
     pub light_from: Option<[Angle; 2]>,
-    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in
-    /// place of that of the light: 255 is the skin's own.
+    /// The brightness of the top, of the front and the back, of the sides, and of the bottom,
+    /// which replaces the light: 255 is the skin's own.
     pub brightness: Option<[u8; 4]>,
     /// The way in which boxes become pixels.
     pub filter: Filter,
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     pub framing: Framing,
-    /// Shows the player's cape, if there is one.
+    /// Shows the player's cape, if the player has one.
     #[cfg_attr(feature = "serde", serde(alias = "has_cape"))]
     pub cape: bool,
-    /// Shows the elytra of the cape's texture in place of the cape, if it has them.
+    /// Shows elytra in place of the cape, if the cape's texture has them.
     #[cfg_attr(feature = "serde", serde(default, alias = "has_elytra"))]
     pub elytra: bool,
     /// The layers of the skin.
@@ -54,7 +53,7 @@ pub struct PictureSpec {
     /// doesn't draw them.
     #[cfg_attr(feature = "serde", serde(default))]
     pub faint_texels: bool,
-    /// The model on which the skin is drawn, if it is not the player's.
+    /// The model on which the skin is drawn. By default, it is the player's.
     pub model: Option<Model>,
     /// Turns the player upside down or upright, whatever the name. Flat views stay upright.
     #[cfg_attr(feature = "serde", serde(alias = "is_upside_down"))]
@@ -78,7 +77,9 @@ macro_rules! setters {
     ($($method:ident($field:ident: $type:ty),)*) => {
         impl PictureSpec {
             $(
-                #[doc = concat!("Changes [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
+                #[doc = concat!(
+                    "Changes [`", stringify!($field), "`](field@Self::", stringify!($field), ").",
+                )]
                 pub fn $method(mut self, $field: impl Into<$type>) -> Self {
                     self.$field = $field.into();
                     self
@@ -114,25 +115,18 @@ impl PictureSpec {
     /// neither light nor cape, and are filtered with Lanczos3, as in the specification; figures,
     /// portraits and cubes have soft light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
-        let is_free = view.is_free();
-        let (camera, pose, light, filter) = if is_free {
-            (Camera::DEFAULT, Pose::STAND, Light::Soft, Filter::Area)
-        } else {
-            let camera = Camera::Isometric(Facing::Right);
-            (camera, Pose::STRAIGHT, Light::None, Filter::Lanczos3)
-        };
-        PictureSpec {
+        let plain = PictureSpec {
             view,
             size,
             crop: Crop::Full,
-            camera,
-            pose,
-            light,
+            camera: Camera::Isometric(Facing::Right),
+            pose: Pose::STRAIGHT,
+            light: Light::None,
             light_from: None,
             brightness: None,
-            filter,
+            filter: Filter::Lanczos3,
             framing: Framing::Pose,
-            cape: is_free,
+            cape: false,
             elytra: false,
             layers: Layers::WithOverlay,
             faint_texels: false,
@@ -142,6 +136,17 @@ impl PictureSpec {
             outline: None,
             decoration: Decoration::NONE,
             names: false,
+        };
+        if !view.is_free() {
+            return plain;
+        }
+        PictureSpec {
+            camera: Camera::DEFAULT,
+            pose: Pose::STAND,
+            light: Light::Soft,
+            filter: Filter::Area,
+            cape: true,
+            ..plain
         }
     }
 
@@ -151,8 +156,9 @@ impl PictureSpec {
         PictureSpec { camera, ..self }
     }
 
-    /// The shortest specification of the same picture: a figure that is cropped to the bust is a
-    /// portrait, the outline has the width that is drawn, and what no picture shows is left out.
+    /// The shortest specification of the same picture. A figure that is cropped to the bust becomes
+    /// a portrait, the outline has its width in pixels, and parameters without an effect have their
+    /// defaults.
     pub const fn normalized(mut self) -> PictureSpec {
         let is_narrowed = matches!(self.crop, Crop::Content) && self.view.narrows();
         if !matches!(self.view, View::Figure) && !is_narrowed {
@@ -165,14 +171,12 @@ impl PictureSpec {
         if self.view.is_flat() || !matches!(self.light, Light::Soft) || self.brightness.is_some() {
             self.light_from = None;
         }
-        if let Some(Outline { color, .. }) = self.outline {
-            self.outline = match self.outline_width() {
-                0 => None,
-                width => Some(Outline {
-                    color,
-                    width: Some(width),
-                }),
-            };
+        let width = self.outline_width();
+        if width == 0 {
+            self.outline = None;
+        }
+        if let Some(outline) = &mut self.outline {
+            outline.width = Some(width);
         }
         if self.outline.is_some() && !self.view.is_flat() {
             self.filter = Filter::Area;
@@ -180,56 +184,55 @@ impl PictureSpec {
         self
     }
 
-    /// Returns `true` for a picture that can show a ground, on which a shadow falls.
+    /// Returns `true` if the picture can show the ground, on which a shadow falls.
     #[must_use]
     pub const fn shows_ground(&self) -> bool {
         let has_feet = !matches!(self.crop, Crop::Bust | Crop::Head);
         self.view.shows_ground() && (has_feet || !matches!(self.view, View::Figure))
     }
 
-    /// Width in pixels. It may be more than a PNG can hold. That of [`Crop::Content`] is the most
-    /// that the picture may have.
+    /// Width in pixels. It may be more than a PNG can hold. With [`Crop::Content`], the picture may
+    /// be narrower.
     #[must_use]
     pub fn width(&self) -> u64 {
         self.outer()[0]
     }
 
-    /// Height in pixels. It may be more than a PNG can hold. That of [`Crop::Content`] is the most
-    /// that the picture may have.
+    /// Height in pixels. It may be more than a PNG can hold. With [`Crop::Content`], the picture
+    /// may be lower.
     #[must_use]
     pub fn height(&self) -> u64 {
         self.outer()[1]
     }
 
-    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player
-    /// for 1 column, of a group of as many players, or of a sheet of as many columns. Skins, the
-    /// finished file and the poses that all renderers keep add to it.
+    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes. `columns` is
+    /// 1 for a single player, the number of players of a group, or the number of columns of a
+    /// sheet. Skins, the finished file and the divided figures that a renderer keeps are not
+    /// included.
     #[must_use]
     pub fn drawing_bytes(&self, columns: u64) -> u64 {
-        /// Compression, and the divided boxes of a pose.
+        /// Compression, and the divided boxes of a figure.
         const ONCE: u64 = 3 << 20;
         /// The faces of a player on the picture.
         const PLAYER: u64 = 192 << 10;
-        /// The borders of the columns that are filtered, and rows before and after their
-        /// compression.
+        /// The borders of filtered columns, and rows before and after their compression.
         const COLUMN: u64 = 160;
-        /// The filtered columns under the kernel of a pixel, of which skins with many texels have
-        /// more.
+        /// The filtered columns under the kernel of a pixel. Skins with many texels have more.
         const ROW: u64 = 4 << 10;
-        /// The player of a strip without the outline, and the distances from it.
+        /// The pixels of the player without the outline, twice, and the distances from them.
         const OUTLINED: u64 = 2 * 4 + 1;
         /// The columns that may be nearest to the pixels of a row.
         const OUTLINED_COLUMN: u64 = 24;
-        let [width, height] = self.outer();
-        let width = (width + self.sheet_gap()).saturating_mul(columns);
-        let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
+        let [picture_width, height] = self.outer();
+        let width = (picture_width + self.sheet_gap()).saturating_mul(columns);
+        let rows = Renderer::strip_rows(width);
         let mut outlined = 0;
         if self.outline_width() > 0 {
-            // The rows of the strip, and those around it in which its line begins.
+            // Pixels around the strip count, because their line may reach into it.
             let window = height.min(rows + 2 * (u64::from(self.outline_width()) + 2));
             outlined = window.saturating_mul(OUTLINED) + OUTLINED_COLUMN;
         }
-        // The rows of the picture, those of one player's, and those of its view.
+        // Rows of the whole picture, of the picture of one player, and of its view.
         let strips = rows.min(height).saturating_mul(width).saturating_mul(3 * 4);
         ONCE.saturating_add(columns.saturating_mul(PLAYER))
             .saturating_add(width.saturating_mul(COLUMN))
@@ -248,15 +251,17 @@ impl PictureSpec {
         self.picture_with_room(player.into(), &[self.pose])
     }
 
-    /// Returns the width of the outline in pixels, which is 0 without one.
-    const fn outline_width(&self) -> u8 {
+    /// The width of the outline in pixels. It is 0 without an outline, or if the picture has no
+    /// room for one.
+    #[must_use]
+    pub const fn outline_width(&self) -> u8 {
         match self.outline {
             Some(outline) => outline.width_in(self.size.get()),
             None => 0,
         }
     }
 
-    /// Returns the least alpha of texels of a skin that are drawn.
+    /// Returns the least alpha with which texels of a skin are drawn.
     const fn least_alpha(&self) -> u8 {
         if self.faint_texels { 1 } else { LEAST_ALPHA }
     }
@@ -268,13 +273,12 @@ impl PictureSpec {
 
     /// Width and height of the picture with a view of this width and height.
     fn surrounded(&self, view: [u64; 2]) -> [u64; 2] {
-        let framed = self.framed_around(view);
-        let padding = 2 * u64::from(self.decoration.padding);
-        match self.decoration.shape {
-            Shape::Circle => [framed[0].max(framed[1]); 2],
-            _ => framed,
+        let mut size = self.framed_around(view);
+        if self.decoration.shape == Shape::Circle {
+            size = [size[0].max(size[1]); 2];
         }
-        .map(|side| side + padding)
+        let padding = 2 * u64::from(self.decoration.padding);
+        size.map(|side| side + padding)
     }
 
     /// Width and height of the view with its frame.
@@ -283,23 +287,24 @@ impl PictureSpec {
     }
 
     fn framed_around(&self, view: [u64; 2]) -> [u64; 2] {
-        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
-        frame.unwrap_or(view)
+        match self.frame {
+            Some(frame) => frame.map(|side| side.get().into()),
+            None => view,
+        }
     }
 
     /// Width and height of a view inside the frame, which may be smaller to fit into the shape.
     fn fitted(&self, view: [u64; 2]) -> [u64; 2] {
         let is_plain = self.decoration.padding == 0 && self.outline_width() == 0;
-        let fills = matches!(self.view, View::Face | View::Bust) && is_plain;
-        if fills || self.frame.is_some() {
-            view
-        } else {
-            let shape = self.decoration.shape;
-            shape.fitted(view, self.surrounded(view))
+        let fills_shape = matches!(self.view, View::Face | View::Bust) && is_plain;
+        if fills_shape || self.frame.is_some() {
+            return view;
         }
+        let shape = self.decoration.shape;
+        shape.fitted(view, self.surrounded(view))
     }
 
-    /// Width and height of the view where nothing makes it smaller.
+    /// Width and height of the view if nothing makes it smaller.
     pub(crate) fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {

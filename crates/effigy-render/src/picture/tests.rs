@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::picture::painter::Painter;
+use crate::scene::figure_cache::FigureCache;
 use crate::skin::test_skin;
-use crate::{Facing, PictureSpec, Player, RenderError, Shape, Size, Skin, View};
+use crate::{Facing, PictureSpec, Player, Shape, Size, Skin, View};
 
 fn group(skin: &Skin) -> Picture<'_> {
     let spec = PictureSpec::new(View::Figure, Size::px(30)).with_decoration(Decoration {
@@ -19,12 +20,11 @@ fn group(skin: &Skin) -> Picture<'_> {
 /// Returns the strips of this height.
 fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let [width, end] = picture.size.map(|side| side as usize);
-    let mut painter = Painter::new(picture).unwrap();
+    let mut painter = Painter::new(picture, &FigureCache::default()).unwrap();
     let strip = |start: usize| {
         let rows = start..end.min(start.saturating_add(height));
         let mut pixels = vec![[0; 4]; width * rows.len()];
-        let drawn: Result<(), RenderError> =
-            painter.draw(&mut Vec::new(), rows, &mut pixels, &mut || Ok(()));
+        let drawn = painter.draw(&mut Vec::new(), rows, &mut pixels);
         drawn.expect("the picture is small");
         pixels
     };

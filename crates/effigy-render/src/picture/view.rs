@@ -9,8 +9,7 @@ word_enum! {
     pub enum View {
         /// The face from the front: `size` x `size` pixels.
         Face = "face",
-        /// The upper half of the figure from the front, the head and as much below it: `size` x
-        /// `size` pixels.
+        /// The upper half of the figure from the front: `size` x `size` pixels.
         Bust = "bust",
         /// The whole figure from the front: `size` pixels wide and twice as high.
         Body = "body",
@@ -18,21 +17,21 @@ word_enum! {
         BodyBack = "body-back",
         /// The player's left side in the middle of a picture as large as [`View::Body`].
         BodyLeft = "body-left",
-        /// The player's right side, likewise.
+        /// The player's right side, in a picture like the one of [`View::BodyLeft`].
         BodyRight = "body-right",
         /// The face and, one texel to its right, the whole figure from the front, both `size`
         /// pixels high. The picture is 49/32 as wide as it is high, rounded down.
         Combo = "combo",
-        /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
-        /// overlay with or without it.
+        /// The head seen from an upper corner: `size` x `size` pixels. There is always room for the
+        /// overlay.
         IsometricHead = "isohead",
         /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)`
-        /// high. The picture has room for the overlay with or without it.
+        /// high. There is always room for the overlay.
         IsometricBody = "isobody",
         /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high.
         Figure = "figure",
         /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. A
-        /// cape or elytra may be cut off at the sides too.
+        /// cape or elytra may be cut off at the sides as well.
         Portrait = "portrait",
         /// The head, from any side: `size` x `size` pixels.
         Cube = "cube",
@@ -50,9 +49,9 @@ word_enum! {
         /// Pixels. A moving picture is an APNG file.
         #[default]
         Png = "png",
-        /// Shapes, which look sharp at any size. They do not move.
+        /// Shapes, which look sharp at any size. An SVG doesn't move.
         Svg = "svg",
-        /// Pixels of at most 255 colors, each opaque or transparent: for programs that play no
+        /// Pixels of at most 255 colors, each opaque or transparent, for programs that can't play
         /// APNG.
         Gif = "gif",
     }
@@ -100,7 +99,7 @@ impl View {
         matches!(self, View::IsometricBody | View::Figure)
     }
 
-    /// Returns `true` for the flat views that have empty columns beside slim arms, which
+    /// Returns `true` for the flat views with empty columns next to slim arms, which
     /// [`Crop::Content`](crate::Crop::Content) cuts off.
     pub(crate) const fn narrows(self) -> bool {
         matches!(self, View::Body | View::Bust)
@@ -134,7 +133,7 @@ mod tests {
     use crate::Facing;
 
     #[test]
-    fn words_name_the_values() {
+    fn every_view_has_its_word() {
         let views = [
             "face",
             "bust",
@@ -154,6 +153,10 @@ mod tests {
         for view in View::ALL {
             assert_eq!(view.to_string().parse(), Ok(*view));
         }
+    }
+
+    #[test]
+    fn words_are_case_sensitive() {
         let refused = "Left".parse::<Facing>().expect_err("upper case matters");
         let message = "expected one of: left, right, back-left, back-right";
         assert_eq!(refused.to_string(), message);

@@ -1,8 +1,8 @@
-//! The filter by area: the color of a pixel is the mean of what is seen in it.
+//! The filter by area: the color of a pixel is the mean of the colors that are visible in it.
 //!
 //! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below
-//! the line, which is a straight ramp from where the line enters the column to where it leaves, so
-//! a line of any slope is exact.
+//! the line. This share is a straight ramp from the row in which the line enters the column to the
+//! row in which it leaves, so a line of any slope is exact.
 
 use std::ops::Range;
 
@@ -28,15 +28,14 @@ pub(crate) struct AreaFilter {
     differences: Vec<i32x4>,
     /// The rows that may be different from 0.
     touched: Range<usize>,
-    /// Some neighboring pixels of each row. Their colors are found from top to bottom, but a
-    /// processor's cache needs them side by side.
+    /// Some neighboring pixels of each row. They are drawn from top to bottom, but a processor's
+    /// cache is faster if they are written side by side.
     group: Vec<[[u8; 4]; GROUP]>,
     /// The rows of the group that may not be blank.
     filled: Range<usize>,
 }
 
-/// The number of pixels that are written at once: as many as fit into half a line of a processor's
-/// cache.
+/// The number of pixels that are written at once: half a line of a processor's cache.
 const GROUP: usize = 8;
 
 const STEP: i32 = 1 << STEP_BITS;
@@ -134,7 +133,7 @@ impl AreaFilter {
         self.filled = self.filled.start.min(touched.start)..self.filled.end.max(end);
     }
 
-    /// Writes the group, of which this pixel is the first one, and makes it blank.
+    /// Writes the group that begins with this pixel, and makes it blank.
     fn write_group(&mut self, first: usize, pixels: &mut [[u8; 4]]) {
         let filled = std::mem::replace(&mut self.filled, NOTHING);
         let count = GROUP.min(self.width - first);
@@ -149,7 +148,8 @@ impl AreaFilter {
 impl ColumnFilter for AreaFilter {
     fn rows(&self) -> Range<Boundary> {
         // Lines may rise from beyond.
-        let [start, end] = [self.rows.start, self.rows.end].map(|row| i64::from(row) << STEP_BITS);
+        let start = i64::from(self.rows.start) << STEP_BITS;
+        let end = i64::from(self.rows.end) << STEP_BITS;
         let beyond = i64::from(self.most_rise);
         Boundary::level(start - beyond)..Boundary::level(end + beyond)
     }
@@ -166,9 +166,11 @@ impl ColumnFilter for AreaFilter {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "near the rows")]
     fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let [step, rise] = [boundary.step(), boundary.rise()].map(|steps| steps as i32);
-        let step = step - (self.rows.start << STEP_BITS);
-        let rise = if rise < LEVEL { 0 } else { rise };
+        let step = boundary.step() as i32 - (self.rows.start << STEP_BITS);
+        let mut rise = boundary.rise() as i32;
+        if rise < LEVEL {
+            rise = 0;
+        }
         let row = (step >> STEP_BITS) as usize;
         if rise > 0 || row >= self.rows.len() {
             self.add_ramp(step, rise, difference);
@@ -181,7 +183,8 @@ impl ColumnFilter for AreaFilter {
     }
 
     fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]) {
-        if end & (STEPS - 1) == 0 {
+        let ends_pixel = end & (STEPS - 1) == 0;
+        if ends_pixel {
             let pixel = (end >> STEP_BITS) as usize - 1;
             let place = pixel % GROUP;
             self.end_pixel(place);

@@ -20,7 +20,7 @@ pub(crate) const fn to_step(coordinate: i64) -> i64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Boundary(i64);
 
-/// The bits of a rise. A step needs no more than the others, however far it is.
+/// The bits of a rise. The other bits are enough for a step at any distance.
 const RISE_BITS: u32 = 16;
 
 /// How lines rise within a column.
@@ -28,8 +28,8 @@ const RISE_BITS: u32 = 16;
 pub(crate) struct Rises {
     /// The width of the column in steps.
     pub(crate) width: i64,
-    /// The greatest rise: steeper lines count as if they had it. Where lines cross, a rise is wrong
-    /// as far as it reaches.
+    /// The greatest rise, which steeper lines have as well. Beyond a crossing of lines, a rise is
+    /// wrong, so it must not reach far.
     pub(crate) most: i64,
 }
 
@@ -53,7 +53,7 @@ impl Boundary {
         Boundary(Boundary::level(to_step(y)).0 | rise)
     }
 
-    /// The boundary at a step that does not rise.
+    /// A boundary that does not rise.
     #[inline(always)]
     pub(crate) const fn level(step: i64) -> Boundary {
         Boundary(step << RISE_BITS)

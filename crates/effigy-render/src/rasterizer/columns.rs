@@ -10,47 +10,22 @@ use crate::scratch::reserve;
 use crate::{Camera, RenderError};
 
 /// Divides the picture of a scene into columns, and returns their borders in steps, from the left
-/// end to the right: one more than there are columns. With Lanczos3, they are an even number, and
-/// the last one may be empty.
+/// end to the right: one more than there are columns. With Lanczos3, the number of columns is even,
+/// and the last one may be empty.
 ///
-/// A column is drawn once, along its middle. That is exact for what is upright. With Lanczos3, what
-/// is sloped is moved by at most half of a column's width times its slope; with area coverage, in
-/// which each column lies in one pixel, only what is near a place where lines cross.
+/// A column is drawn once, along its middle. That is exact for upright lines. With Lanczos3, sloped
+/// lines are moved by at most half of a column's width times their slope; with area coverage, whose
+/// columns lie in one pixel each, only the surroundings of places at which lines cross are inexact.
 pub(crate) fn borders(
     scene: &Scene<'_>,
     trapezoids: &[Trapezoid],
     faces: &[ProjectedFace<'_>],
 ) -> Result<Vec<i64>, RenderError> {
     let end = i64::from(scene.size[0]) << STEP_BITS;
-    let mut within = Vec::new();
-    let mut fixed = Vec::new();
-    let mut borders = Vec::new();
-    let mut steepest = Steepness::LEVEL;
-    for trapezoid in trapezoids {
-        let face = &faces[trapezoid.surface];
-        // Two fragments of a face continue one another, so corners of fragments alone make no
-        // difference.
-        let ends = [trapezoid.left, trapezoid.right].into_iter();
-        let is_seen = |&x: &i64| scene.filter == Filter::Lanczos3 || face.has_corner_at(x);
-        within.extend(ends.filter(is_seen).map(to_step));
-        let upright = face.upright_borders(&trapezoid.cells);
-        let inner = trapezoid.left..trapezoid.right;
-        within.extend(upright.filter(|border| inner.contains(border)).map(to_step));
-        let steepness = trapezoid.sides.map(SlopedLine::steepness);
-        steepest = steepness.into_iter().fold(steepest, Steepness::max);
-    }
-    let pixels = match scene.filter {
-        Filter::Lanczos3 => 1,
-        Filter::Area => scene.size[0],
-    };
-    reserve(&mut fixed, pixels as usize + 1 + within.len(), 1)?;
-    let pixels = i64::from(pixels);
-    fixed.extend((0..=pixels).map(|pixel| end / pixels * pixel));
-    fixed.extend(within.iter().filter(|border| (0..=end).contains(*border)));
-    fixed.sort_unstable();
-    fixed.dedup();
-    let widest = widest(scene, steepest);
+    let fixed = fixed_borders(scene, trapezoids, faces)?;
+    let widest = widest(scene, steepest(trapezoids));
     let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
+    let mut borders = Vec::new();
     reserve(&mut borders, most, 1)?;
     borders.push(0);
     for &[left, right] in fixed.array_windows() {
@@ -61,6 +36,61 @@ pub(crate) fn borders(
         borders.push(end);
     }
     Ok(borders)
+}
+
+/// Returns the borders at which faces or texels begin or end, and the borders that the filter
+/// needs.
+fn fixed_borders(
+    scene: &Scene<'_>,
+    trapezoids: &[Trapezoid],
+    faces: &[ProjectedFace<'_>],
+) -> Result<Vec<i64>, RenderError> {
+    let end = i64::from(scene.size[0]) << STEP_BITS;
+    let within = borders_of_faces(scene, trapezoids, faces);
+    let pixels = match scene.filter {
+        Filter::Lanczos3 => 1,
+        Filter::Area => scene.size[0],
+    };
+    let mut fixed = Vec::new();
+    reserve(&mut fixed, pixels as usize + 1 + within.len(), 1)?;
+    let pixel_width = end / i64::from(pixels);
+    fixed.extend((0..=i64::from(pixels)).map(|pixel| pixel_width * pixel));
+    fixed.extend(within.iter().filter(|border| (0..=end).contains(*border)));
+    fixed.sort_unstable();
+    fixed.dedup();
+    Ok(fixed)
+}
+
+/// Returns the upright borders of faces and their texels, also beyond the picture.
+fn borders_of_faces(
+    scene: &Scene<'_>,
+    trapezoids: &[Trapezoid],
+    faces: &[ProjectedFace<'_>],
+) -> Vec<i64> {
+    let mut borders = Vec::new();
+    for trapezoid in trapezoids {
+        let face = &faces[trapezoid.surface];
+        for x in [trapezoid.left, trapezoid.right] {
+            // Two fragments of a face continue one another, so the corners of fragments alone make
+            // no difference.
+            if scene.filter == Filter::Lanczos3 || face.has_corner_at(x) {
+                borders.push(to_step(x));
+            }
+        }
+        for x in face.upright_borders(&trapezoid.cells) {
+            if (trapezoid.left..trapezoid.right).contains(&x) {
+                borders.push(to_step(x));
+            }
+        }
+    }
+    borders
+}
+
+fn steepest(trapezoids: &[Trapezoid]) -> Steepness {
+    let lines = trapezoids.iter().flat_map(|trapezoid| trapezoid.sides);
+    lines
+        .map(SlopedLine::steepness)
+        .fold(Steepness::LEVEL, Steepness::max)
 }
 
 /// Returns the greatest width of a column in steps. Steeper lines need narrower ones.

@@ -1,9 +1,10 @@
 //! Hidden surface removal within one column.
 //!
-//! Faces are composited nearest first. Each one contributes only where the faces before it left
-//! some transmittance, so most of what is hidden costs one comparison.
+//! Faces are composited nearest first. Each one contributes only to intervals in which the faces
+//! before it left some transmittance, so most hidden runs cost one comparison.
 
 use std::ops::Range;
+use std::slice;
 
 use wide::{f32x4, i32x4};
 
@@ -15,7 +16,7 @@ use crate::rasterizer::runs::Paint;
 pub(crate) struct CoverageBuffer {
     /// In ascending order, then [`SENTINEL`].
     intervals: Vec<Interval>,
-    /// The intervals that a face leaves, while it is composited.
+    /// The intervals that a face leaves. They are collected while it is composited.
     remaining: Vec<Interval>,
 }
 
@@ -23,7 +24,7 @@ pub(crate) struct CoverageBuffer {
 struct Interval {
     start: Boundary,
     end: Boundary,
-    /// The share of what lies behind that is visible, from 0 to 1.
+    /// The share of the faces behind that is visible, from 0 to 1.
     transmittance: f32,
 }
 
@@ -46,8 +47,7 @@ impl CoverageBuffer {
         self.intervals.extend([uncovered, SENTINEL]);
     }
 
-    /// Returns those of some rows that are between the first and the last one that is not covered
-    /// yet.
+    /// Returns the part of some rows from the first one that is not covered yet to the last one.
     #[inline]
     pub(crate) fn visible(&self, rows: Range<Boundary>) -> Range<Boundary> {
         let first = self.intervals.iter().find(|i| i.end > rows.start);
@@ -71,69 +71,132 @@ impl CoverageBuffer {
         &mut self,
         rows: Range<Boundary>,
         runs: impl Iterator<Item = (Boundary, &'a Paint)>,
-        mut add_edge: impl FnMut(Boundary, i32x4),
+        add_edge: impl FnMut(Boundary, i32x4),
     ) {
-        // The end of the last filled interval, and its color. Adjacent ones have one edge between
-        // them.
-        let (mut row, mut last) = (Boundary::TOP, i32x4::ZERO);
-        let mut fill = |start: Boundary, end: Boundary, color: i32x4| {
-            if start != row {
-                if row != Boundary::TOP {
-                    add_edge(row, -last);
-                }
-                last = i32x4::ZERO;
-            }
-            add_edge(start, color - last);
-            (row, last) = (end, color);
-        };
         self.remaining.clear();
-        let mut keep = |start: Boundary, end: Boundary, transmittance: f32| {
-            if start < end && transmittance > 0.0 {
-                self.remaining.push(Interval {
-                    start,
-                    end,
-                    transmittance,
-                });
-            }
+        let mut face = FaceCompositor {
+            edges: EdgeCollector::new(add_edge),
+            interval: SENTINEL,
+            intervals: self.intervals.iter(),
+            remaining: &mut self.remaining,
         };
-        let mut intervals = self.intervals.iter();
-        let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
+        face.next_interval();
         let mut start = rows.start;
-        for (end, paint) in runs {
-            if end <= start {
+        for (boundary, paint) in runs {
+            if boundary <= start {
                 continue;
             }
-            let end = end.min(rows.end);
-            let run = std::mem::replace(&mut start, end)..end;
-            if run.is_empty() {
+            let end = boundary.min(rows.end);
+            if start >= end {
                 break;
             }
-            if paint.opacity == 0.0 {
-                continue;
+            if paint.opacity > 0.0 {
+                face.composite_run(start, end, paint);
             }
-            while interval.start < run.end {
-                // Where both are equal, that of the interval counts, which ends what is in front.
-                let (top, bottom) = (run.start.max(interval.start), interval.end.min(run.end));
-                if top < bottom {
-                    keep(interval.start, top, interval.transmittance);
-                    let alpha = interval.transmittance * paint.opacity;
-                    let color = paint.color * f32x4::splat(alpha);
-                    fill(top, bottom, color.fast_round_int());
-                    keep(top, bottom, interval.transmittance - alpha);
-                    interval.start = bottom;
-                }
-                if interval.end > run.end {
-                    break;
-                }
-                keep(interval.start, interval.end, interval.transmittance);
-                interval = intervals.next().copied().unwrap_or(SENTINEL);
-            }
+            start = end;
         }
-        if row != Boundary::TOP {
-            add_edge(row, -last);
-        }
-        self.remaining.push(interval);
-        self.remaining.extend(intervals);
+        face.finish();
         std::mem::swap(&mut self.intervals, &mut self.remaining);
+    }
+}
+
+/// Composites the runs of one face, from top to bottom.
+struct FaceCompositor<'b, F> {
+    edges: EdgeCollector<F>,
+    /// The rest of the first interval that is not behind the runs so far.
+    interval: Interval,
+    /// The intervals after it.
+    intervals: slice::Iter<'b, Interval>,
+    /// The intervals that the face leaves.
+    remaining: &'b mut Vec<Interval>,
+}
+
+impl<F: FnMut(Boundary, i32x4)> FaceCompositor<'_, F> {
+    /// Composites a run from one boundary to another.
+    #[inline(always)]
+    fn composite_run(&mut self, start: Boundary, end: Boundary, paint: &Paint) {
+        while self.interval.start < end {
+            // If two boundaries are equal, the interval's is used: it ends the face in front.
+            let top = start.max(self.interval.start);
+            let bottom = self.interval.end.min(end);
+            if top < bottom {
+                let transmittance = self.interval.transmittance;
+                let alpha = transmittance * paint.opacity;
+                let color = paint.color * f32x4::splat(alpha);
+                self.keep(self.interval.start, top, transmittance);
+                self.edges.fill(top, bottom, color.fast_round_int());
+                self.keep(top, bottom, transmittance - alpha);
+                self.interval.start = bottom;
+            }
+            if self.interval.end > end {
+                break;
+            }
+            let rest = self.interval;
+            self.keep(rest.start, rest.end, rest.transmittance);
+            self.next_interval();
+        }
+    }
+
+    #[inline(always)]
+    fn next_interval(&mut self) {
+        self.interval = self.intervals.next().copied().unwrap_or(SENTINEL);
+    }
+
+    /// Leaves an interval to the faces behind, unless nothing of them is visible there.
+    #[inline(always)]
+    fn keep(&mut self, start: Boundary, end: Boundary, transmittance: f32) {
+        if start < end && transmittance > 0.0 {
+            self.remaining.push(Interval {
+                start,
+                end,
+                transmittance,
+            });
+        }
+    }
+
+    /// Ends the last edge, and leaves all intervals below the face as they are.
+    #[inline(always)]
+    fn finish(mut self) {
+        self.edges.finish();
+        self.remaining.push(self.interval);
+        self.remaining.extend(self.intervals);
+    }
+}
+
+/// Turns filled intervals, from top to bottom, into edges. Adjacent ones have one edge between
+/// them.
+struct EdgeCollector<F> {
+    add_edge: F,
+    /// The end of the last filled interval, and its color.
+    end: Boundary,
+    color: i32x4,
+}
+
+impl<F: FnMut(Boundary, i32x4)> EdgeCollector<F> {
+    fn new(add_edge: F) -> EdgeCollector<F> {
+        EdgeCollector {
+            add_edge,
+            end: Boundary::TOP,
+            color: i32x4::ZERO,
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, start: Boundary, end: Boundary, color: i32x4) {
+        if start != self.end {
+            self.finish();
+            self.color = i32x4::ZERO;
+        }
+        (self.add_edge)(start, color - self.color);
+        self.end = end;
+        self.color = color;
+    }
+
+    /// Adds the edge below the last filled interval, if there is one.
+    #[inline(always)]
+    fn finish(&mut self) {
+        if self.end != Boundary::TOP {
+            (self.add_edge)(self.end, -self.color);
+        }
     }
 }

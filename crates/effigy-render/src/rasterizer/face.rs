@@ -2,7 +2,7 @@
 //!
 //! Seen from far away, a face is a parallelogram and the borders between its texels are two
 //! families of parallel lines at equal distances. A column crosses both families, from texel to
-//! texel. Where the lines of one family are upright, a column stays between two of them, and its
+//! texel. If the lines of one family are upright, a column stays between two of them, and its
 //! neighbors cross the same texels, only higher or lower.
 
 use std::ops::Range;
@@ -31,24 +31,32 @@ pub(crate) struct ProjectedFace<'a> {
     corners: [i64; 4],
 }
 
-/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of
-/// lines, of which the one at place `k` meets a column at `y = (first + k step) / (weight + k
-/// drift)`. From far away they are parallel, and the drift is
-/// 0. Lines at equal distances have whole numbers as places.
+/// The lines between a face's texel columns or rows, in the units of coordinates. They are a
+/// pencil: the line at place `k` meets a column at `y = (first + k step) / (weight + k drift)`.
+/// From far away they are parallel, and the drift is 0. Lines at equal distances have whole numbers
+/// as places.
 #[derive(Clone, Copy)]
 struct Borders {
     /// The distances between the lines, unless they are equal.
     spacing: Option<Spacing>,
-    /// All lines are upright, and have the places `x` instead of `y`.
+    /// `true` if all lines are upright. Then they have an `x` instead of the `y`.
     are_upright: bool,
     /// The changes of `first` and `step` with `x`.
     slopes: [f64; 2],
-    /// The `x` of the column in which they have this `first` and `step`.
+    /// The `x` of the column for which `first` and `step` are right.
     x: f64,
     first: f64,
     step: f64,
     weight: f64,
     drift: f64,
+}
+
+/// Neighboring columns that cross the same texels of a face.
+pub(crate) struct SimilarColumns {
+    /// The change of the borders' `y` with `x`.
+    pub(crate) slope: Slope,
+    /// The `x` at which columns begin to cross other texels.
+    pub(crate) end: i64,
 }
 
 /// The way of a column from cell to cell of one family of borders, downwards.
@@ -57,11 +65,12 @@ struct Descent {
     borders: Borders,
     cell: i32,
     last: i32,
+    /// `true` if the numbers of the cells ascend on the way.
     ascending: bool,
-    /// The weight of the place at which the column begins. Borders with another sign lie behind the
-    /// vanishing point.
+    /// The weight of the place at which the column begins. Borders with another sign lie behind
+    /// the vanishing point.
     weight: f64,
-    /// Where the current cell ends.
+    /// The place at which the current cell ends.
     end: Crossing,
 }
 
@@ -93,22 +102,31 @@ impl<'a> ProjectedFace<'a> {
         self.corners.iter().any(|corner| corner.abs_diff(x) < NEAR)
     }
 
-    /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same
-    /// texels, and the `x` at which they begin to cross others.
-    pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
+    /// Returns the columns from `x` on that cross the same texels, if they are several.
+    pub(crate) fn similar_columns(&self, x: i64) -> Option<SimilarColumns> {
         let [columns, rows] = self.borders;
-        let (upright, crossed) = match (columns.are_upright, rows.are_upright) {
-            (true, false) => (columns, rows),
-            (false, true) => (rows, columns),
-            _ => return None,
+        if columns.are_upright == rows.are_upright {
+            return None;
+        }
+        let [upright, crossed] = if columns.are_upright {
+            [columns, rows]
+        } else {
+            [rows, columns]
         };
-        if !(upright.are_parallel() && crossed.are_parallel()) {
+        if !upright.are_parallel() || !crossed.are_parallel() {
             return None;
         }
         let place = (x as f64 - upright.first) / upright.step;
         let passed = upright.line_of(place).floor();
-        let next = passed + if upright.step > 0.0 { 1.0 } else { 0.0 };
-        Some((Slope::new(crossed.slopes[0]), upright.place(next)))
+        let next = if upright.step > 0.0 {
+            passed + 1.0
+        } else {
+            passed
+        };
+        Some(SimilarColumns {
+            slope: Slope::new(crossed.slopes[0]),
+            end: upright.place(next),
+        })
     }
 
     /// Returns the `x` of the upright borders between these texels, if there are any.
@@ -159,35 +177,30 @@ impl Borders {
         spacing: Option<Spacing>,
         projection: &Projection,
     ) -> Borders {
-        let corner = surface.origin;
-        let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
-        // Homogeneous coordinates, with the corner as their origin.
-        let moved = |vector: DVec3| {
-            let pixels = projection.direction(corner, vector);
-            (pixels * PIXEL as f64).extend(projection.drift(vector))
-        };
-        let [along, across] = [surface.extents[axis], surface.extents[1 - axis]].map(moved);
-        let origin = DVec3::Z * projection.weight(corner);
-        // Line `k` is `first + k step`: the points at which the product is 0.
-        let (first, step) = (origin.cross(across), along.cross(across) / cells as f64);
-        let last = first + step * cells as f64;
-        let are_upright = [first, last].map(|line| slope([line.y, line.x])) == [None, None];
-        let weight = |line: DVec3| if are_upright { line.x } else { line.y };
-        // A single line of a pencil can be upright: it has no weight, and the others are measured
-        // by the last one's.
-        let [near, far] = [first, last].map(weight);
+        let DVec2 { x, y } = projection.point(surface.origin) * PIXEL as f64;
+        let [first_line, line_step] = homogeneous_lines(surface, axis, cells, projection);
+        let last_line = first_line + line_step * cells as f64;
+        let is_upright = |line: DVec3| slope([line.y, line.x]).is_none();
+        let are_upright = is_upright(first_line) && is_upright(last_line);
+        let weight_of = |line: DVec3| if are_upright { line.x } else { line.y };
+        // A single line of a pencil can be upright. It has no weight, so the others are measured by
+        // the last line's weight.
+        let near = weight_of(first_line);
+        let far = weight_of(last_line);
         let unit = if near.abs() < far.abs() { far } else { near };
-        let [first, step] = [first, step].map(|line| line / unit);
-        let [weight, drift] = [first, step].map(weight);
-        let (from, slopes) = if are_upright {
-            (x, [0.0; 2])
-        } else {
-            (y, [-first.x, -step.x])
-        };
+        let first = first_line / unit;
+        let step = line_step / unit;
+        let weight = weight_of(first);
+        let drift = weight_of(step);
+        let from = if are_upright { x } else { y };
         Borders {
             spacing,
             are_upright,
-            slopes,
+            slopes: if are_upright {
+                [0.0; 2]
+            } else {
+                [-first.x, -step.x]
+            },
             x,
             first: from * weight - first.z,
             step: from * drift - step.z,
@@ -211,29 +224,36 @@ impl Borders {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(mut self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
-        let [start, end] = [range.start as i32, range.end as i32 - 1];
-        let (cell, weight, ascending) = if self.are_upright {
-            // Upright lines are never crossed.
-            (self.line_of(self.place_at(x)) as i32, 0.0, true)
-        } else {
-            let distance = x - self.x;
-            self.first += distance * self.slopes[0];
-            self.step += distance * self.slopes[1];
-            let place = self.place_at(y);
-            let passed = self.line_of(place);
-            let ascending = self.step * self.weight > self.first * self.drift;
-            // Upwards, a border at the very top is passed, and the cell before it is entered.
-            let border = passed as i32;
-            let is_border = !ascending && f64::from(border) == passed;
-            let cell = border.saturating_sub(i32::from(is_border));
-            (cell, self.weight_at(place), ascending)
-        };
+        let first_cell = range.start as i32;
+        let last_cell = range.end as i32 - 1;
+        if self.are_upright {
+            let cell = self.line_of(self.place_at(x)) as i32;
+            return Descent {
+                borders: self,
+                cell: cell.clamp(first_cell, last_cell),
+                last: last_cell,
+                ascending: true,
+                weight: 0.0,
+                // Upright lines are never crossed.
+                end: Crossing::FAR,
+            };
+        }
+        let distance = x - self.x;
+        self.first += distance * self.slopes[0];
+        self.step += distance * self.slopes[1];
+        let place = self.place_at(y);
+        let passed = self.line_of(place);
+        let ascending = self.step * self.weight > self.first * self.drift;
+        // Upwards, a border at the very top is passed, and the cell before it is entered.
+        let border = passed as i32;
+        let is_border = !ascending && f64::from(border) == passed;
+        let cell = border.saturating_sub(i32::from(is_border));
         let mut descent = Descent {
             borders: self,
-            cell: cell.clamp(start, end),
-            last: if ascending { end } else { start },
+            cell: cell.clamp(first_cell, last_cell),
+            last: if ascending { last_cell } else { first_cell },
             ascending,
-            weight,
+            weight: self.weight_at(place),
             end: Crossing::FAR,
         };
         descent.end = descent.next_border();
@@ -270,8 +290,28 @@ impl Borders {
     }
 }
 
+/// Returns the first border of cells, and the step from each border to the next one, in homogeneous
+/// coordinates whose origin is the corner of the face. Line `k` is `first + k step`: the points
+/// whose product with it is 0.
+fn homogeneous_lines(
+    surface: &Surface,
+    axis: usize,
+    cells: usize,
+    projection: &Projection,
+) -> [DVec3; 2] {
+    let corner = surface.origin;
+    let moved = |vector: DVec3| {
+        let pixels = projection.direction(corner, vector);
+        (pixels * PIXEL as f64).extend(projection.drift(vector))
+    };
+    let along = moved(surface.extents[axis]);
+    let across = moved(surface.extents[1 - axis]);
+    let origin = DVec3::Z * projection.weight(corner);
+    [origin.cross(across), along.cross(across) / cells as f64]
+}
+
 impl Descent {
-    /// Goes on to the next cell, unless there is none.
+    /// Goes on to the next cell, and returns `false` if the current one is the last.
     fn advance(&mut self) -> bool {
         if self.cell == self.last {
             return false;
@@ -291,7 +331,7 @@ impl Descent {
         if self.weight * weight <= 0.0 {
             return Crossing::FAR;
         }
-        // From far away the weight is 1, and need not be waited for.
+        // From far away the weight is 1, which spares the time of a division.
         let share = if borders.drift == 0.0 {
             1.0
         } else {

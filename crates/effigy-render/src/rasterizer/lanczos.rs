@@ -2,7 +2,7 @@
 //!
 //! Filtered columns are stored in pairs with their channels interleaved, so that one
 //! multiply-and-add instruction processes all four channels of two columns. A ring buffer holds
-//! only as many pairs as one output pixel needs.
+//! only the pairs that one output pixel needs.
 
 mod kernel;
 mod vertical_filter;
@@ -90,7 +90,9 @@ impl<'a> LanczosFilter<'a> {
     fn write_pixel(&self, pixels: &mut [[u8; 4]]) {
         let start = self.pairs[self.pixel].start % self.filled.len() * self.vertical.height;
         // A plain loop: `step_by` makes pictures half a percent slower.
-        let (rows, width, pixel) = (self.filled_rows(), self.pairs.len(), self.pixel);
+        let rows = self.filled_rows();
+        let width = self.pairs.len();
+        let pixel = self.pixel;
         let mut y = rows.start;
         while y < rows.end {
             let block = to_straight(self.sum_block(start, y));
@@ -143,7 +145,7 @@ impl<'a> LanczosFilter<'a> {
         let center = center(self.pixel);
         let area = |border: &i64| area_before(border - center);
         let whole = borders.last().map_or(ONE, area) - area(first);
-        // At the ends of a row, the weights within it make up for those beyond.
+        // At the ends of a row, the weights of the columns within it make up for the missing ones.
         let share = |part: i32| match whole {
             ONE => part,
             _ => (part * ONE + whole / 2) / whole,
@@ -164,7 +166,7 @@ impl ColumnFilter for LanczosFilter<'_> {
         self.vertical.column.clone()
     }
 
-    /// A column counts as if it were all like its middle.
+    /// Lines are level, as if the whole column were like its middle.
     #[inline]
     fn start_column(&mut self, _: Range<i64>) -> Rises {
         Rises::NONE
@@ -176,18 +178,22 @@ impl ColumnFilter for LanczosFilter<'_> {
     }
 
     fn end_column(&mut self, _: i64, pixels: &mut [[u8; 4]]) {
-        match self.column % 2 {
-            0 => self.vertical.pair.swap(0, 1),
-            _ => self.end_pair(pixels),
+        let is_first_of_pair = self.column.is_multiple_of(2);
+        if is_first_of_pair {
+            self.vertical.pair.swap(0, 1);
+        } else {
+            self.end_pair(pixels);
         }
         self.column += 1;
     }
 }
 
-/// Returns the pairs of columns with these borders that lie under the kernel of a pixel.
+/// Returns the pairs of columns that lie under the kernel of a pixel.
 fn pairs_under(pixel: usize, borders: &[i64]) -> Range<usize> {
-    let [start, end] = [center(pixel) - REACH, center(pixel) + REACH];
-    // Columns that end before the kernel begins, and those that begin before it ends.
+    let start = center(pixel) - REACH;
+    let end = center(pixel) + REACH;
+    // The number of columns that end before the kernel begins, and of columns that begin before it
+    // ends.
     let before = borders[1..].partition_point(|&border| border <= start);
     let reached = borders.partition_point(|&border| border < end);
     before / 2..reached.div_ceil(2).min(borders.len() / 2)

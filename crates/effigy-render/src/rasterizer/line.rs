@@ -12,13 +12,13 @@ pub(super) const PIXEL: i64 = 1 << FRACTION_BITS;
 /// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlopedLine {
-    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less
-    /// than 2^63 is right.
+    /// The `y` at which `x` is 0. It may wrap around, and so may [`SlopedLine::at`], which wraps
+    /// back: results below 2^63 are right.
     start: i64,
     slope: Slope,
 }
 
-/// The change of `y` with `x`, with as many fractional bits as coordinates.
+/// The change of `y` with `x`, with the same number of fractional bits as coordinates.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slope(i64);
 
@@ -85,7 +85,11 @@ impl Steepness {
 
 /// Returns the slope of a direction on the picture unless it is upright.
 pub(super) fn slope([x, y]: [f64; 2]) -> Option<f64> {
-    (x.abs() * STEEPEST > y.abs()).then(|| y / x)
+    if x.abs() * STEEPEST > y.abs() {
+        Some(y / x)
+    } else {
+        None
+    }
 }
 
 /// Converts pixels to a coordinate.
@@ -93,7 +97,7 @@ pub(super) fn to_fixed(pixels: f64) -> i64 {
     round(pixels * PIXEL as f64)
 }
 
-/// Returns the coordinate that is nearest.
+/// Returns the nearest coordinate.
 #[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
 pub(super) fn round(coordinate: f64) -> i64 {
     (coordinate + 0.5_f64.copysign(coordinate)) as i64

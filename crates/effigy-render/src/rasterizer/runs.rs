@@ -11,15 +11,14 @@ use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 /// Fractional bits of a color channel.
 pub(crate) const COLOR_BITS: u32 = 4;
 
-/// The colors of a face along a column, from top to bottom.
-///
-/// They move up or down from one column to the next.
+/// The colors of a face along a column, from top to bottom. From one column to the next, all of
+/// them move up or down together.
 #[derive(Default)]
 pub(crate) struct Runs {
     start: Crossing,
     runs: Vec<Run>,
     pub(crate) slope: Slope,
-    /// The `x` at which they have these positions.
+    /// The `x` at which the runs have their positions.
     pub(crate) from: i64,
 }
 
@@ -50,7 +49,7 @@ impl Crossing {
     /// Further down than any picture reaches, and still far from overflow.
     pub(crate) const FAR: Crossing = Crossing::level(1 << 61);
 
-    /// A crossing that is the same all over the column.
+    /// A crossing at one height all over the column.
     pub(crate) const fn level(y: i64) -> Crossing {
         Crossing {
             y,
@@ -87,8 +86,8 @@ impl Runs {
     /// Removes transparent runs at both ends.
     pub(crate) fn trim(&mut self) {
         while self.runs.pop_if(|run| run.rgba[3] == 0).is_some() {}
-        let leading = self.runs.iter().take_while(|run| run.rgba[3] == 0);
-        let leading = leading.count();
+        let is_transparent = |run: &&Run| run.rgba[3] == 0;
+        let leading = self.runs.iter().take_while(is_transparent).count();
         if let Some(last) = self.runs.drain(..leading).next_back() {
             self.start = last.end;
         }

@@ -13,7 +13,7 @@ use crate::rasterizer::area::AreaFilter;
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS};
 use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
-use crate::rasterizer::face::ProjectedFace;
+use crate::rasterizer::face::{ProjectedFace, SimilarColumns};
 use crate::rasterizer::filter::ColumnFilter;
 #[cfg(feature = "lanczos3")]
 use crate::rasterizer::lanczos::LanczosFilter;
@@ -115,8 +115,8 @@ impl<'a> ProjectedFigure<'a> {
 /// A scan over the columns of the picture, from left to right.
 struct Scan<'a> {
     figure: &'a ProjectedFigure<'a>,
-    /// The trapezoids that lie further right, each with its left side. A heap is a shorter program
-    /// than a sort.
+    /// The left sides and the numbers of the trapezoids that lie further right. A heap, because it
+    /// makes the module for browsers smaller than a sort.
     waiting: BinaryHeap<Reverse<(i64, usize)>>,
     /// The trapezoids that the column crosses, nearest first.
     active: Vec<Active<'a>>,
@@ -131,10 +131,36 @@ struct Scan<'a> {
 struct Active<'a> {
     index: usize,
     trapezoid: &'a Trapezoid,
-    /// The `x` up to which `shared` holds.
+    /// The `x` up to which `shared` is right.
     until: i64,
     /// The runs that neighboring columns share, if they do.
     shared: Option<Box<Runs>>,
+}
+
+impl<'a> Active<'a> {
+    fn new(index: usize, trapezoid: &'a Trapezoid, x: i64) -> Active<'a> {
+        Active {
+            index,
+            trapezoid,
+            until: x,
+            shared: None,
+        }
+    }
+
+    /// Finds the runs that a column shares with the next ones.
+    fn share_runs(&mut self, x: i64, face: &ProjectedFace<'_>) {
+        let trapezoid = self.trapezoid;
+        self.until = trapezoid.right;
+        if let Some(SimilarColumns { slope, end }) = face.similar_columns(x) {
+            let all = [-Crossing::FAR.y, Crossing::FAR.y];
+            let runs = self.shared.get_or_insert_default();
+            face.walk(x, all, &trapezoid.cells, runs);
+            runs.trim();
+            runs.slope = slope;
+            runs.from = x;
+            self.until = end.min(trapezoid.right);
+        }
+    }
 }
 
 impl Scan<'_> {
@@ -143,41 +169,32 @@ impl Scan<'_> {
         if x < self.changes_at {
             return;
         }
-        let trapezoids = &self.figure.trapezoids;
         self.active.retain(|active| active.trapezoid.right > x);
+        self.enter_trapezoids(x);
+        self.changes_at = match self.waiting.peek() {
+            Some(&Reverse((left, _))) => left,
+            None => i64::MAX,
+        };
+        for active in &mut self.active {
+            if active.until <= x {
+                let face = &self.figure.faces[active.trapezoid.surface];
+                active.share_runs(x, face);
+            }
+            self.changes_at = self.changes_at.min(active.until);
+        }
+    }
+
+    /// Adds the trapezoids that begin before a column and end after it.
+    fn enter_trapezoids(&mut self, x: i64) {
         while let Some(&Reverse((left, index))) = self.waiting.peek()
             && left <= x
         {
             self.waiting.pop();
-            let trapezoid = &trapezoids[index];
+            let trapezoid = &self.figure.trapezoids[index];
             if trapezoid.right > x {
                 let at = self.active.partition_point(|active| active.index < index);
-                let active = Active {
-                    index,
-                    trapezoid,
-                    until: x,
-                    shared: None,
-                };
-                self.active.insert(at, active);
+                self.active.insert(at, Active::new(index, trapezoid, x));
             }
-        }
-        let next = self.waiting.peek();
-        self.changes_at = next.map_or(i64::MAX, |&Reverse((left, _))| left);
-        for active in &mut self.active {
-            if active.until <= x {
-                let trapezoid = active.trapezoid;
-                let face = &self.figure.faces[trapezoid.surface];
-                active.until = trapezoid.right;
-                if let Some((slope, until)) = face.shared_until(x) {
-                    let all = [-Crossing::FAR.y, Crossing::FAR.y];
-                    let runs = active.shared.get_or_insert_default();
-                    face.walk(x, all, &trapezoid.cells, runs);
-                    runs.trim();
-                    (runs.slope, runs.from) = (slope, x);
-                    active.until = until.min(trapezoid.right);
-                }
-            }
-            self.changes_at = self.changes_at.min(active.until);
         }
     }
 
@@ -194,18 +211,21 @@ impl Scan<'_> {
                 let covered = shared.range(x, rises);
                 rows = top.max(covered.start)..bottom.min(covered.end);
             }
-            let rows = coverage.visible(rows);
-            if rows.is_empty() {
+            let visible = coverage.visible(rows);
+            if visible.is_empty() {
                 continue;
             }
-            let runs = active.shared.as_deref().unwrap_or_else(|| {
+            let runs = if let Some(shared) = &active.shared {
+                shared
+            } else {
                 let face = &self.figure.faces[trapezoid.surface];
-                let within = [rows.start, rows.end].map(Boundary::coordinate);
+                let within = [visible.start, visible.end].map(Boundary::coordinate);
                 face.walk(x, within, &trapezoid.cells, &mut self.runs);
                 &self.runs
+            };
+            coverage.composite(visible, runs.iter(x, rises), |at, difference| {
+                filter.add_edge(at, difference);
             });
-            let runs = runs.iter(x, rises);
-            coverage.composite(rows, runs, |at, difference| filter.add_edge(at, difference));
         }
     }
 }

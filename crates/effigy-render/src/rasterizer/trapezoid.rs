@@ -18,23 +18,32 @@ pub(crate) struct Trapezoid {
     pub(crate) sides: [SlopedLine; 2],
 }
 
+/// A corner of a fragment on the picture.
+#[derive(Clone, Copy)]
+struct PlacedCorner {
+    x: i64,
+    /// The line to the next corner, unless it is upright.
+    line: Option<SlopedLine>,
+}
+
 /// Divides the fragment of a piece into trapezoids.
 pub(crate) fn divide(piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
     let projection = &piece.scene.projection;
-    // The `x` of the corners, and the lines to the next ones that are not upright.
-    let corners = piece.fragment.corners.iter().map(|corner| {
-        let x = to_fixed(projection.point(corner.point).x);
-        (x, SlopedLine::new(corner.edge, projection))
-    });
-    let corners: Vec<(i64, Option<SlopedLine>)> = corners.collect();
-    let mut sorted: Vec<i64> = corners.iter().map(|(x, _)| *x).collect();
+    let mut corners = Vec::with_capacity(piece.fragment.corners.len());
+    for corner in &piece.fragment.corners {
+        corners.push(PlacedCorner {
+            x: to_fixed(projection.point(corner.point).x),
+            line: SlopedLine::new(corner.edge, projection),
+        });
+    }
+    let mut sorted: Vec<i64> = corners.iter().map(|corner| corner.x).collect();
     sorted.sort_unstable();
     sorted.dedup();
     for &[left, right] in sorted.array_windows() {
-        let mut lines = sides(&corners).filter_map(|[(from, line), (to, _)]| {
-            let reaches = from.min(to) <= left && right <= from.max(to);
-            line.filter(|_| reaches)
-        });
+        let reaches =
+            |[from, to]: [PlacedCorner; 2]| from.x.min(to.x) <= left && right <= from.x.max(to.x);
+        let reaching = sides(&corners).filter(|side| reaches(*side));
+        let mut lines = reaching.filter_map(|[from, _]| from.line);
         // A convex polygon has two lines over an interval.
         if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
             let middle = left.midpoint(right);

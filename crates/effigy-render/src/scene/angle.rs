@@ -5,7 +5,7 @@ use std::fmt;
 
 /// An angle in tenths of a degree, from -180 to 180 degrees.
 ///
-/// A tenth is fine enough for pictures, and keeps the number of different ones small.
+/// A tenth is fine enough for pictures, and keeps the number of different pictures small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Angle(i16);
 
@@ -13,7 +13,7 @@ impl Angle {
     /// No turn.
     pub const ZERO: Angle = Angle(0);
 
-    /// An angle of this many degrees, rounded to tenths. What is beyond -180 to 180 degrees is
+    /// An angle of this many degrees, rounded to tenths. Angles beyond -180 to 180 degrees are
     /// turned back by whole turns: 190 is -170. Infinities and NaN are no turn.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "at most 1,800")]
@@ -38,9 +38,10 @@ impl Angle {
         Angle::degrees(self.to_degrees() + degrees)
     }
 
-    /// The angle that lies at a share of the way from this one to another.
+    /// The angle at a share of the way from this one to another.
     pub(crate) fn between(self, other: Angle, share: f64) -> Angle {
-        let [from, to] = [self, other].map(Angle::to_degrees);
+        let from = self.to_degrees();
+        let to = other.to_degrees();
         Angle::degrees(from + (to - from) * share)
     }
 
@@ -51,7 +52,8 @@ impl Angle {
         if length == 0.0 {
             return Angle::ZERO;
         }
-        // The tangent of half the angle to the axis, at most 1, and those of a quarter and an eighth.
+        // The tangent of half the angle to the axis, which is at most 1. The loop halves the angle
+        // twice.
         let mut tangent = sine / (length + cosine.abs());
         for _ in 0..2 {
             tangent /= 1.0 + (1.0 + tangent * tangent).sqrt();
@@ -72,8 +74,8 @@ impl Angle {
         }
     }
 
-    /// Returns cosine and sine. They come from series, because those of libraries differ from
-    /// machine to machine in their last bits. Right angles are exact.
+    /// Returns cosine and sine. They come from series, because the functions of libraries differ
+    /// from machine to machine in their last bits. Right angles are exact.
     pub(crate) fn cos_sin(self) -> [f64; 2] {
         // Most joints of a figure do not turn.
         if self == Angle::ZERO {
@@ -82,7 +84,9 @@ impl Angle {
         // Within an eighth of a turn of a right angle the series converge quickly.
         let quarters = (i32::from(self.0) + 450).div_euclid(900);
         let x = f64::from(i32::from(self.0) - quarters * 900) * PI / 1800.0;
-        let (mut cosine, mut sine, mut term) = (0.0, 0.0, 1.0);
+        let mut cosine = 0.0;
+        let mut sine = 0.0;
+        let mut term = 1.0;
         for n in 0..10 {
             cosine += term;
             term *= x / f64::from(2 * n + 1);
@@ -152,8 +156,16 @@ mod tests {
         }
         let far = Angle::degrees(1e300);
         assert!((Angle(-1800)..=Angle(1800)).contains(&far), "{far}");
+    }
+
+    #[test]
+    fn angles_are_shown_in_degrees() {
         assert_eq!(Angle(-253).to_string(), "-25.3");
         assert_eq!(Angle(250).to_string(), "25");
+    }
+
+    #[test]
+    fn an_angle_lies_between_two_others() {
         assert_eq!(Angle(-100).between(Angle(200), 0.5), Angle(50));
     }
 }

@@ -29,8 +29,8 @@ struct Node {
 }
 
 impl Bsp {
-    /// Divides faces along their planes, and along others that lie between them, such as those in
-    /// which the halves of bent limbs meet.
+    /// Divides faces along their planes, and along the planes in which the halves of bent limbs
+    /// meet.
     pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane]) -> Bsp {
         let faces = surfaces.iter().map(Surface::plane);
         let divider = Divider {
@@ -49,8 +49,9 @@ impl Bsp {
         Bsp { surfaces, root }
     }
 
-    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two on one
-    /// plane, the one whose part is nearer hides the other; of equally near ones, the later face.
+    /// Returns the fragments in an order in which a fragment can hide only later ones. Of two
+    /// fragments on one plane, the one whose part is nearer hides the other; of equally near
+    /// ones, the one of the later face.
     pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
         let nearness =
             |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
@@ -59,22 +60,36 @@ impl Bsp {
         let mut side = &self.root;
         loop {
             if let Some(node) = side {
-                let is_in_front = viewer.facing(node.plane) > 0.0;
-                let (near, far) = if is_in_front {
-                    (&node.in_front, &node.behind)
-                } else {
-                    (&node.behind, &node.in_front)
-                };
-                waiting.push((node, far));
-                side = near;
-            } else if let Some((node, far)) = waiting.pop() {
+                waiting.push(node);
+                side = node.near_side(viewer);
+            } else if let Some(node) = waiting.pop() {
                 let start = sorted.len();
                 sorted.extend(node.coplanar.iter().rev());
                 sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
-                side = far;
+                side = node.far_side(viewer);
             } else {
                 return sorted;
             }
+        }
+    }
+}
+
+impl Node {
+    /// Returns the side of the plane on which a viewer is.
+    fn near_side(&self, viewer: &Projection) -> &Option<Box<Node>> {
+        if viewer.facing(self.plane) > 0.0 {
+            &self.in_front
+        } else {
+            &self.behind
+        }
+    }
+
+    /// Returns the side of the plane on which a viewer isn't.
+    fn far_side(&self, viewer: &Projection) -> &Option<Box<Node>> {
+        if viewer.facing(self.plane) > 0.0 {
+            &self.behind
+        } else {
+            &self.in_front
         }
     }
 }
@@ -86,15 +101,14 @@ struct Divider<'a> {
     planes: Vec<Plane>,
 }
 
-/// A fragment, and the numbers of the planes that would cut it. A part of it is cut by no other
-/// ones.
+/// A fragment, and the numbers of the planes that would cut it. No other planes cut parts of it.
 struct Candidate {
     fragment: Fragment,
     cut_by: Vec<usize>,
 }
 
 impl Divider<'_> {
-    /// Returns a fragment with those of some planes that would cut it.
+    /// Returns a fragment with the planes among some that would cut it.
     fn cut_by_any_of(
         &self,
         planes: impl IntoIterator<Item = usize>,
@@ -133,8 +147,8 @@ impl Divider<'_> {
         }))
     }
 
-    /// Returns the number of the plane that cuts the fewest fragments: that of a fragment, or a
-    /// joint between some. Without fragments there is none.
+    /// Returns the number of the plane that cuts the fewest fragments: the plane of a fragment, or
+    /// a joint between some. Without fragments, it returns `None`.
     fn plane_with_fewest_cuts(&self, candidates: &[Candidate]) -> Option<usize> {
         let mut cuts = vec![0; self.planes.len()];
         for candidate in candidates {
@@ -148,21 +162,24 @@ impl Divider<'_> {
         let best = faces.min_by_key(|&plane| cuts[plane])?;
         let joints = self.surfaces.len()..self.planes.len();
         let separating = joints.filter(|&joint| self.separates(joint, candidates));
-        // Of equally good ones, the first.
+        // Of equally good planes, `min_by_key` returns the first one.
         iter::once(best)
             .chain(separating)
             .min_by_key(|&plane| cuts[plane])
     }
 
-    /// Returns `true` if there are fragments on both sides of a plane.
+    /// Returns `true` if fragments lie on both sides of a plane.
     fn separates(&self, plane: usize, candidates: &[Candidate]) -> bool {
-        let plane = self.planes[plane];
-        let sides = || {
-            candidates
-                .iter()
-                .map(|candidate| candidate.fragment.side_of(plane))
-        };
-        sides().any(|side| side == Side::Both)
-            || sides().any(|side| side == Side::Behind) && sides().any(|side| side == Side::InFront)
+        let mut is_behind = false;
+        let mut is_in_front = false;
+        for candidate in candidates {
+            let side = candidate.fragment.side_of(self.planes[plane]);
+            is_behind |= matches!(side, Side::Behind | Side::Both);
+            is_in_front |= matches!(side, Side::InFront | Side::Both);
+            if is_behind && is_in_front {
+                return true;
+            }
+        }
+        false
     }
 }

@@ -10,12 +10,12 @@ use glam::DVec3;
 word_enum! {
     #[non_exhaustive]
     /// The direction in which the player of an isometric view looks: to the left or right of the
-    /// picture, and towards the viewer or away.
+    /// picture, and toward the viewer or away.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Facing {
-        /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
+        /// Toward the viewer, to the left: the exact mirror image of [`Facing::Right`].
         Left = "left",
-        /// Towards the viewer, to the right: the viewer sees the player's front, right side and
+        /// Toward the viewer, to the right: the viewer sees the player's front, right side and
         /// top.
         #[default]
         Right = "right",
@@ -30,7 +30,7 @@ word_enum! {
 /// The widest field of view in degrees.
 const MAX_FOV: f64 = 90.0;
 
-/// Half the height in texels of the player who fills the field of view.
+/// Half the height in texels of a player who fills the field of view.
 const HALF: f64 = 18.0;
 
 /// The direction and the distance from which a figure is seen.
@@ -39,26 +39,26 @@ const HALF: f64 = 18.0;
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Camera {
-    /// The projection of the isometric views, from an upper corner. It enlarges upright lines and
-    /// is no true orthographic one.
+    /// The projection of the isometric views, from an upper corner. It enlarges upright lines, so
+    /// it isn't truly orthographic.
     Isometric(Facing),
     /// An orthographic projection. The viewer is far away, so parallel edges stay parallel.
     Orthographic {
-        /// The direction in which the figure looks: at 0 degrees towards the viewer, at 90 to the
+        /// The direction in which the figure looks: at 0 degrees toward the viewer, at 90 to the
         /// right of the picture, at -90 to the left, at 180 away.
         yaw: Angle,
         /// The height of the viewer, from -90 to 90 degrees: at 0 level with the figure, at 90
         /// above it.
         pitch: Angle,
     },
-    /// A perspective projection: what is nearer is larger.
+    /// A perspective projection: nearer parts are larger.
     Perspective {
-        /// The direction in which the figure looks, as that of [`Camera::Orthographic`].
+        /// The direction in which the figure looks, as for [`Camera::Orthographic`].
         yaw: Angle,
-        /// The height of the viewer, as that of [`Camera::Orthographic`].
+        /// The height of the viewer, as for [`Camera::Orthographic`].
         pitch: Angle,
-        /// The field of view: the upright angle under which a player of 36 texels appears, up to 90
-        /// degrees. An eye that is too near for the pose is moved back.
+        /// The field of view: the vertical angle that a player of 36 texels fills, up to 90
+        /// degrees. If the eye would be too near for the pose, it is moved back.
         fov: Angle,
     },
 }
@@ -93,8 +93,8 @@ impl Camera {
         }
     }
 
-    /// The yaw, the pitch and the field of view, which is 0 from far away. The isometric camera has
-    /// none.
+    /// The yaw, the pitch and the field of view, which is 0 for an orthographic projection. The
+    /// isometric camera has no angles.
     #[must_use]
     pub const fn angles(self) -> Option<[Angle; 3]> {
         match self {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_is_an_angle() {
+    fn angles_are_turned_back_or_limited() {
         for ([yaw, pitch], [equal_yaw, equal_pitch]) in [
             ([180.1, -90.1], [-179.9, -90.0]),
             ([f64::NAN, f64::NAN], [0.0, 0.0]),

@@ -3,13 +3,13 @@
 use crate::scene::projection::Projection;
 use glam::{DVec2, DVec3};
 
-/// The room that a figure needs on a picture while it turns, around a point of its axis.
+/// The room that a figure needs on a picture while it turns, measured from a point of its axis.
 pub(crate) struct Extents {
-    /// To the left and to the right.
+    /// The room to the left and to the right.
     sideways: f64,
-    /// From top to bottom.
+    /// The places of the top and the bottom.
     pub(crate) heights: [f64; 2],
-    /// Toward the viewer, in texels.
+    /// The room toward the viewer, in texels.
     pub(crate) reach: f64,
 }
 
@@ -32,8 +32,8 @@ impl Extents {
             let radius = level_length(point - axis);
             let above = point.y - axis.y;
             extents.reach = extents.reach.max(above * toward.y + radius * approach);
-            // The weights of the axis at this height, and of the nearest and the farthest point of
-            // the circle.
+            // The weight of the axis at this height, and the weights of the nearest and the
+            // farthest point of the circle.
             let weight = 1.0 - above * toward.y * nearness;
             let change = radius * approach * nearness;
             let near = weight - change;

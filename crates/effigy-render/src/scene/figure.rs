@@ -8,7 +8,7 @@ use crate::scene::skeleton::Skeleton;
 use crate::scene::surface::Surface;
 use glam::DVec3;
 
-/// A choice of parts, and their positions. It does not depend on textures or on the viewer.
+/// The parts of a player and their positions, without textures and without a viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Figure {
     /// The parts of the body.
@@ -42,15 +42,15 @@ const TROUSERS: f64 = 0.236_067_977_499_789_7;
 impl Figure {
     /// Returns the faces of all solids except those that another part covers.
     ///
-    /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars
-    /// and hems. The inner sides are left out, because they look like specks; and so is all between
-    /// the legs, since trousers are one piece.
+    /// Overlays between two parts are visible only as rims. Their outer sides look like collars and
+    /// hems. Their inner sides look like specks, so they are left out; and so are both sides
+    /// between the legs, since trousers are one piece.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let skeleton = self.skeleton();
         let parts: Vec<Part> = self.parts().collect();
         let base = |&part: &Part| self.faces(&skeleton, part, Layer::Base);
         let bases: Vec<Vec<Surface>> = parts.iter().map(base).collect();
-        // The parts of the body are the first ones. Nothing else covers faces.
+        // The parts of the body come first. Other parts cover no faces.
         let body = &bases[..self.body.len()];
         let contacts_of_parts: Vec<Vec<Contact>> = bases
             .iter()
@@ -58,10 +58,10 @@ impl Figure {
             .collect();
         let mut surfaces = Vec::new();
         for ((part, faces), contacts) in parts.into_iter().zip(bases).zip(contacts_of_parts) {
-            surfaces.extend(shown(faces, &contacts, Layer::Base));
+            surfaces.extend(visible_faces(faces, &contacts, Layer::Base));
             if part.layers(self.layers).contains(&Layer::Overlay) {
                 let overlay = self.faces(&skeleton, part, Layer::Overlay);
-                surfaces.extend(shown(overlay, &contacts, Layer::Overlay));
+                surfaces.extend(visible_faces(overlay, &contacts, Layer::Overlay));
             }
         }
         surfaces
@@ -140,30 +140,31 @@ impl Figure {
     }
 }
 
-/// Returns those of a layer's faces that are drawn, given the contacts of its part's sides.
-fn shown(faces: Vec<Surface>, contacts: &[Contact], layer: Layer) -> Vec<Surface> {
-    let mut shown = Vec::new();
+/// Returns the visible faces of a layer, given the contacts of its part's sides.
+fn visible_faces(faces: Vec<Surface>, contacts: &[Contact], layer: Layer) -> Vec<Surface> {
+    let mut visible = Vec::new();
     for (mut face, contact) in faces.into_iter().zip(contacts) {
         if contact.shows(face.part, layer) {
             face.is_one_sided |= *contact != Contact::None;
-            shown.push(face);
+            visible.push(face);
         }
     }
-    shown
+    visible
 }
 
-/// The relation of a side of a part to the sides of others that look at it.
+/// The relation of a side of a part to sides of other parts that look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Contact {
     None,
-    /// It lies on a side of this part, and not beyond it.
+    /// The side lies within a side of this part.
     Covered(Part),
-    /// A side of another part lies on it.
+    /// A side of another part lies within the side.
     Covering,
 }
 
 impl Contact {
-    /// The contacts of some faces with those of the body, which are sorted by their parts.
+    /// Returns the contacts of some faces with the faces of the body, which are sorted by their
+    /// parts.
     fn of_all(faces: &[Surface], body: &[Vec<Surface>]) -> Vec<Contact> {
         let contact = |face: &Surface| Contact::of(face, body.iter().flatten());
         faces.iter().map(contact).collect()
@@ -182,7 +183,7 @@ impl Contact {
         contact
     }
 
-    /// Returns `true` if a face of a part with this contact is drawn in a layer.
+    /// Returns `true` if a face with this contact is drawn in a layer of its part.
     fn shows(self, part: Part, layer: Layer) -> bool {
         let Contact::Covered(other) = self else {
             return true;

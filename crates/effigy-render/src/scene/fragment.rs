@@ -20,9 +20,9 @@ pub(crate) struct Fragment {
 pub(crate) enum Side {
     Behind,
     InFront,
-    /// It lies on the plane.
+    /// The fragment lies on the plane.
     On,
-    /// It is cut.
+    /// The plane cuts the fragment.
     Both,
 }
 
@@ -33,14 +33,14 @@ impl Fragment {
     /// Returns the texels that the fragment of a face covers in a texture of this scale.
     #[expect(clippy::cast_possible_truncation, reason = "within the face")]
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
-        /// Texels that are touched by less do not count.
+        /// Texels that are covered by less are left out.
         const TOLERANCE: f64 = 1e-6;
         let [_, counts] = surface.region.scaled(scale);
         [0, 1].map(|axis| {
             let line = |corner: &Corner| surface.line_at(axis, corner.point) * f64::from(scale);
             let [min, max] = range(self.corners.iter().map(line));
-            let first = (min + TOLERANCE).max(0.0) as usize;
-            let first = first.min(counts[axis] - 1);
+            let covered = (min + TOLERANCE).max(0.0) as usize;
+            let first = covered.min(counts[axis] - 1);
             let end = (max - TOLERANCE).ceil() as usize;
             first..end.clamp(first + 1, counts[axis])
         })
@@ -55,11 +55,14 @@ impl Fragment {
             is_behind |= height < 0.0;
             is_in_front |= height > 0.0;
         }
-        match (is_behind, is_in_front) {
-            (true, true) => Side::Both,
-            (true, false) => Side::Behind,
-            (false, true) => Side::InFront,
-            (false, false) => Side::On,
+        if is_behind && is_in_front {
+            Side::Both
+        } else if is_behind {
+            Side::Behind
+        } else if is_in_front {
+            Side::InFront
+        } else {
+            Side::On
         }
     }
 
@@ -70,20 +73,26 @@ impl Fragment {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         let mut cut = None;
         for [start, end] in sides(&self.corners) {
-            let [height, next] = [start, end].map(|corner| plane.height(corner.point));
-            if height > 0.0 {
+            let start_height = plane.height(start.point);
+            let end_height = plane.height(end.point);
+            if start_height > 0.0 {
                 corners.push(start);
             }
-            let on_plane = if height * next < 0.0 {
-                Some(start.point + (end.point - start.point) * (height / (height - next)))
-            } else if height == 0.0 {
+            let point_on_plane = if start_height * end_height < 0.0 {
+                let share = start_height / (start_height - end_height);
+                Some(start.point + (end.point - start.point) * share)
+            } else if start_height == 0.0 {
                 Some(start.point)
             } else {
                 None
             };
-            if let Some(point) = on_plane {
-                let cut = *cut.get_or_insert_with(|| Line::through(point, direction));
-                let edge = if next < 0.0 { cut } else { start.edge };
+            if let Some(point) = point_on_plane {
+                let cut_line = *cut.get_or_insert_with(|| Line::through(point, direction));
+                let edge = if end_height < 0.0 {
+                    cut_line
+                } else {
+                    start.edge
+                };
                 corners.push(Corner { point, edge });
             }
         }

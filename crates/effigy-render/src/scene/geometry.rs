@@ -24,7 +24,7 @@ pub(crate) fn sides<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 2]> {
 pub(crate) struct Line {
     /// The point nearest to the origin.
     pub(crate) anchor: DVec3,
-    /// Of length 1, either way.
+    /// One of both directions, of length 1.
     pub(crate) direction: DVec3,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Line {
 pub(crate) struct Plane(DVec4);
 
 impl Line {
-    /// The line through a point. Points of one line give the same line as far as numbers allow.
+    /// The line through a point. All points of a line give the same line, except for rounding.
     pub(crate) fn through(point: DVec3, direction: DVec3) -> Line {
         Line {
             anchor: point - direction * point.dot(direction),

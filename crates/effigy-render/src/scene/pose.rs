@@ -15,7 +15,7 @@ mod sketch;
 /// The positions of all parts of a figure.
 ///
 /// Parts turn about the game's joints: the head and the torso about the neck, the arms about the
-/// shoulders, the legs about the hips. An arm that is raised beside the head moves off it. Limbs
+/// shoulders, the legs about the hips. An arm that is raised next to the head moves off it. Limbs
 /// bend in their middle, and the upper body turns about the hips. Sides are the player's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,15 +24,16 @@ mod sketch;
 pub struct Pose {
     /// The head, with its ears.
     pub head: Rotation,
-    /// The greatest turn of the head toward the viewer, which adds to its own. It is reached when
-    /// the viewer is at 45 degrees from where the shoulders look, and becomes 0 where the viewer no
-    /// longer sees the face, and as the body lies down. The cube has none.
+    /// The greatest turn of the head toward the viewer, which adds to the head's own rotation. It
+    /// is reached when the viewer is at an angle of 45 degrees to the direction of the
+    /// shoulders. It fades to 0 when the viewer no longer sees the face, and when the body
+    /// lies down. In a cube, it is 0.
     pub gaze: Angle,
-    /// The torso, with the cape. The other parts do not follow it.
+    /// The torso, with the cape. The other parts don't follow it.
     pub torso: Rotation,
     /// The upper body: torso, head, arms and cape, about the middle of the hips. A positive `x`
-    /// leans forward, `y` twists, and `z` leans to the side. The torso ends at the hips however it
-    /// leans. Beyond 45 degrees, `x` and `z` count as 45.
+    /// leans forward, `y` twists, and `z` leans to the side. The torso always ends at the hips.
+    /// `x` and `z` are limited to 45 degrees to either side.
     pub waist: Rotation,
     /// The right arm.
     pub right_arm: Rotation,
@@ -42,13 +43,13 @@ pub struct Pose {
     pub right_leg: Rotation,
     /// The left leg.
     pub left_leg: Rotation,
-    /// The bend of the right arm in its middle, which moves the hand to the front. Angles beyond 0
-    /// to 135 degrees count as the nearest of these.
+    /// The bend of the right arm in its middle, which moves the hand to the front. It is limited
+    /// to 0 to 135 degrees.
     pub right_elbow: Angle,
     /// The bend of the left arm.
     pub left_elbow: Angle,
-    /// The bend of the right leg in its middle, which moves the foot to the back, with the range of
-    /// an elbow.
+    /// The bend of the right leg in its middle, which moves the foot to the back. It has the range
+    /// of an elbow.
     pub right_knee: Angle,
     /// The bend of the left leg.
     pub left_knee: Angle,
@@ -63,6 +64,12 @@ pub struct Pose {
 }
 
 impl Pose {
+    /// The greatest bend of an elbow or a knee, in degrees.
+    pub const MAX_BEND: f64 = 135.0;
+
+    /// The greatest angles `x` and `z` of the waist to either side, in degrees.
+    pub const MAX_LEAN: f64 = 45.0;
+
     /// Upright, with the limbs straight down.
     pub const STRAIGHT: Pose = Pose {
         head: Rotation::ZERO,
@@ -96,29 +103,33 @@ impl Pose {
         ..Pose::STRAIGHT
     };
 
-    /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what
-    /// is beyond goes on, within the range of each joint. Every angle changes evenly. From the
-    /// middle on the pose is lowered if the second one is.
+    /// The pose at a share of the way from one to another: 0 is the first pose, and 1 the second.
+    /// Other shares continue the movement, within the range of each joint. Every angle changes
+    /// evenly. From the middle on, the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
-        let mut from: Pose = from.into();
-        let mut pose: Pose = to.into();
-        let waist = waist_between(from.waist, pose.waist, share);
-        for (before, after) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
+        let mut first: Pose = from.into();
+        let second: Pose = to.into();
+        let mut pose = second;
+        for (before, after) in first.rotations_mut().into_iter().zip(pose.rotations_mut()) {
             *after = before.between(*after, share);
         }
         // The range of the waist is limited, so the loop's value for it is replaced.
-        pose.waist = waist;
-        for (before, after) in from.bends_mut().into_iter().zip(pose.bends_mut()) {
+        pose.waist = waist_between(first.waist, second.waist, share);
+        for (before, after) in first.bends_mut().into_iter().zip(pose.bends_mut()) {
             *after = limited_between(*before, *after, share, BEND);
         }
-        pose.gaze = from.gaze.between(pose.gaze, share);
-        pose.cape = from.cape.between(pose.cape, share);
-        pose.lowered = if share < 0.5 { from } else { pose }.lowered;
+        pose.gaze = first.gaze.between(second.gaze, share);
+        pose.cape = first.cape.between(second.cape, share);
+        pose.lowered = if share < 0.5 {
+            first.lowered
+        } else {
+            second.lowered
+        };
         pose
     }
 
-    /// The pose in a mirror: the right limbs do what the left ones did.
+    /// The pose in a mirror: the left and the right limbs change places.
     #[must_use]
     pub fn mirrored(mut self) -> Pose {
         for rotation in self.rotations_mut() {
@@ -129,6 +140,58 @@ impl Pose {
         std::mem::swap(&mut self.right_elbow, &mut self.left_elbow);
         std::mem::swap(&mut self.right_knee, &mut self.left_knee);
         self
+    }
+
+    /// Turns a limb. A head that is turned no longer follows the viewer.
+    pub const fn turn(&mut self, limb: Limb, rotation: Rotation) {
+        match limb {
+            Limb::Head => {
+                self.head = rotation;
+                self.gaze = Angle::ZERO;
+            }
+            Limb::Torso => self.torso = rotation,
+            Limb::RightArm => self.right_arm = rotation,
+            Limb::LeftArm => self.left_arm = rotation,
+            Limb::RightLeg => self.right_leg = rotation,
+            Limb::LeftLeg => self.left_leg = rotation,
+            Limb::Body => self.body = rotation,
+            Limb::Waist => self.waist = rotation,
+        }
+    }
+
+    /// Bends a joint. The angle is limited to its range.
+    pub fn bend(&mut self, joint: Joint, angle: Angle) {
+        let bend = limited(angle, BEND);
+        match joint {
+            Joint::RightElbow => self.right_elbow = bend,
+            Joint::LeftElbow => self.left_elbow = bend,
+            Joint::RightKnee => self.right_knee = bend,
+            Joint::LeftKnee => self.left_knee = bend,
+        }
+    }
+
+    /// The bends of the limbs.
+    pub fn bends_mut(&mut self) -> [&mut Angle; 4] {
+        [
+            &mut self.right_elbow,
+            &mut self.left_elbow,
+            &mut self.right_knee,
+            &mut self.left_knee,
+        ]
+    }
+
+    /// The rotations of the parts, of the whole figure, and of its upper body.
+    pub fn rotations_mut(&mut self) -> [&mut Rotation; 8] {
+        [
+            &mut self.head,
+            &mut self.torso,
+            &mut self.right_arm,
+            &mut self.left_arm,
+            &mut self.right_leg,
+            &mut self.left_leg,
+            &mut self.body,
+            &mut self.waist,
+        ]
     }
 
     /// Returns the pose with all joints in their ranges.
@@ -170,68 +233,10 @@ impl Pose {
         pose
     }
 
-    /// Returns the pose as it looks to both sides, and ahead: where a figure turns, it needs room
-    /// for all of them.
+    /// Returns the pose with the head turned as far as possible to both sides, and ahead. A figure
+    /// that turns needs room for all three.
     pub(crate) fn looking_around(self) -> [Pose; 3] {
         [0.0, 1.0, -1.0].map(|share| self.looking(share))
-    }
-
-    /// The greatest bend of an elbow or a knee, in degrees.
-    pub const MAX_BEND: f64 = 135.0;
-
-    /// The greatest angles `x` and `z` of the waist to either side, in degrees.
-    pub const MAX_LEAN: f64 = 45.0;
-
-    /// Turns a limb. A head that is turned has no gaze.
-    pub const fn turn(&mut self, limb: Limb, rotation: Rotation) {
-        match limb {
-            Limb::Head => {
-                self.head = rotation;
-                self.gaze = Angle::ZERO;
-            }
-            Limb::Torso => self.torso = rotation,
-            Limb::RightArm => self.right_arm = rotation,
-            Limb::LeftArm => self.left_arm = rotation,
-            Limb::RightLeg => self.right_leg = rotation,
-            Limb::LeftLeg => self.left_leg = rotation,
-            Limb::Body => self.body = rotation,
-            Limb::Waist => self.waist = rotation,
-        }
-    }
-
-    /// Bends a joint, by the nearest angle in its range.
-    pub fn bend(&mut self, joint: Joint, angle: Angle) {
-        let bend = limited(angle, BEND);
-        match joint {
-            Joint::RightElbow => self.right_elbow = bend,
-            Joint::LeftElbow => self.left_elbow = bend,
-            Joint::RightKnee => self.right_knee = bend,
-            Joint::LeftKnee => self.left_knee = bend,
-        }
-    }
-
-    /// The bends of the limbs.
-    pub fn bends_mut(&mut self) -> [&mut Angle; 4] {
-        [
-            &mut self.right_elbow,
-            &mut self.left_elbow,
-            &mut self.right_knee,
-            &mut self.left_knee,
-        ]
-    }
-
-    /// The rotations of the parts, of the whole figure, and of its upper body.
-    pub fn rotations_mut(&mut self) -> [&mut Rotation; 8] {
-        [
-            &mut self.head,
-            &mut self.torso,
-            &mut self.right_arm,
-            &mut self.left_arm,
-            &mut self.right_leg,
-            &mut self.left_leg,
-            &mut self.body,
-            &mut self.waist,
-        ]
     }
 }
 
@@ -241,9 +246,9 @@ const BEND: [f64; 2] = [0.0, Pose::MAX_BEND];
 /// The least and the greatest angle by which the waist leans.
 const LEAN: [f64; 2] = [-Pose::MAX_LEAN, Pose::MAX_LEAN];
 
-/// Returns the angle in a range that is nearest.
+/// Returns the nearest angle in a range.
 fn limited(angle: Angle, [least, greatest]: [f64; 2]) -> Angle {
-    // `clamp` could panic, whose message needs 17 kB of code in browsers.
+    // Not `clamp`, which may panic: formatting its message takes 17 kB of code in browsers.
     Angle::degrees(angle.to_degrees().max(least).min(greatest))
 }
 

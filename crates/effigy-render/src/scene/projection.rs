@@ -3,14 +3,14 @@
 use crate::scene::geometry::{Line, Plane};
 use glam::{DVec2, DVec3};
 
-/// Maps points of the model to a picture, as a viewer sees them who may be far away. Points are
-/// weighted with their distance from the eye: a point that is twice as far as the target has a
-/// weight of 2, and is half as large. From far away all weights are 1.
+/// Maps points of the model to a picture for a viewer, who may be far away. The weight of a point
+/// is its distance from the eye: a point that is twice as far as the target has a weight of 2, and
+/// is half as large. From far away, all weights are 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
-    /// The numbers of pixels to the right and down, of a step along each axis of the model from the
-    /// target.
+    /// The numbers of pixels to the right for a step along each axis of the model from the target.
     pub(crate) right: DVec3,
+    /// The numbers of pixels down.
     pub(crate) down: DVec3,
     /// The direction of the viewer, of length 1.
     pub(crate) toward: DVec3,
@@ -64,16 +64,16 @@ impl Projection {
         self.moved((picture - min - max) / 2.0)
     }
 
-    /// Moves points along these axes of a picture of this width and height, as little as puts them
-    /// inside.
+    /// Moves points inside a picture of this width and height, along these axes and by the shortest
+    /// way.
     pub(crate) fn moved_inside(self, axes: DVec2, points: &[DVec3], picture: DVec2) -> Projection {
         let [min, max] = self.bounds(points);
         let distance = (picture - max).min(DVec2::ZERO) + (-min).max(DVec2::ZERO);
         self.moved(distance * axes)
     }
 
-    /// Returns the share of their size, at most 1, at which points fit into a picture of this width
-    /// and height.
+    /// Returns the factor, at most 1, by which points have to become smaller to fit into a picture
+    /// of this width and height.
     pub(crate) fn share_that_fits(&self, points: &[DVec3], picture: DVec2) -> f64 {
         let [min, max] = self.bounds(points);
         (picture / (max - min)).min_element().min(1.0)
@@ -87,7 +87,7 @@ impl Projection {
         })
     }
 
-    /// Returns a point of a line that is seen. It lies in front of the eye, and not too near.
+    /// Returns a point of a visible line that lies in front of the eye, and not too near.
     pub(crate) fn point_before_eye(&self, line: Line) -> DVec3 {
         /// A lower weight than any point of a figure has.
         const LOW: f64 = 0.1;
@@ -109,12 +109,12 @@ impl Projection {
         self.flat(direction) - self.place_of(point) * self.drift(direction)
     }
 
-    /// Returns the position of a point from that of the target.
+    /// Returns the position of a point relative to the target's.
     fn place_of(&self, point: DVec3) -> DVec2 {
         self.flat(point - self.target) / self.weight(point)
     }
 
-    /// Returns the movement on the picture for one in the plane of the target.
+    /// Returns the movement on the picture for a movement in the plane of the target.
     fn flat(&self, movement: DVec3) -> DVec2 {
         DVec2::new(self.right.dot(movement), self.down.dot(movement))
     }
@@ -129,14 +129,14 @@ impl Projection {
         -(self.toward.dot(movement) * self.nearness)
     }
 
-    /// Returns a number that is positive if the viewer is in front of a plane, and else negative: a
-    /// sine from far away.
+    /// Returns a number that is positive if the viewer is in front of a plane, and negative if the
+    /// viewer is behind it. From far away, it is a sine.
     pub(crate) fn facing(&self, plane: Plane) -> f64 {
         plane.normal().dot(self.toward) + plane.distance(self.target) * self.nearness
     }
 
-    /// Returns a number that is greater for points that are nearer to the eye, and from far away,
-    /// of points that are equally near, for those that are nearer to the target.
+    /// Returns a number that is greater for points nearer to the eye. From far away, of equally
+    /// near points, it is greater for points nearer to the target.
     pub(crate) fn closeness(&self, point: DVec3) -> f64 {
         let movement = point - self.target;
         self.toward.dot(movement) - movement.length_squared() * self.nearness.max(1e-9) / 2.0

@@ -21,9 +21,13 @@ const HIPS: [f64; 3] = [0.0, 20.0, 0.0];
 /// The joint of the head and of the torso.
 const NECK: [f64; 3] = [0.0, 8.0, 0.0];
 
-/// The movements of the parts of a player who crouches, as in the game. Arms follow the torso.
+/// The movement of the head of a player who crouches, as in the game.
 const HEAD_LOWERED: DVec3 = DVec3::new(0.0, 4.2, 0.0);
+
+/// The movement of the torso of a player who crouches, which the arms follow.
 const TORSO_LOWERED: DVec3 = DVec3::new(0.0, 3.2, 0.0);
+
+/// The movement of the legs of a player who crouches.
 const LEGS_LOWERED: DVec3 = DVec3::new(0.0, 0.2, -4.0);
 
 /// The joints of a figure in a pose.
@@ -60,7 +64,7 @@ impl Skeleton {
         }
     }
 
-    /// Returns the pieces of a part's box, inflated by this much along each axis: two of a limb
+    /// Returns the pieces of a part's box, inflated by this much along each axis: two for a limb
     /// that bends.
     pub(crate) fn solids(&self, cuboid: &Cuboid, inflation: DVec3) -> Vec<Solid> {
         let transform = self.transform(cuboid.part);
@@ -82,7 +86,7 @@ impl Skeleton {
             Part::Torso => upper_body * self.torso(),
             Part::Cape => upper_body * self.torso() * self.hung_cape(),
             Part::RightWing => {
-                // The left one in a mirror.
+                // The left wing in a mirror.
                 let mirror = DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0));
                 upper_body * self.torso() * mirror * self.hung_wing()
             }
@@ -110,29 +114,28 @@ impl Skeleton {
     /// Returns the bend of a part, if it is a limb that bends.
     fn bend(&self, cuboid: &Cuboid) -> Option<Bend> {
         let pose = &self.pose;
-        let (angle, forward) = match cuboid.part {
-            Part::RightArm => (pose.right_elbow, 1.0),
-            Part::LeftArm => (pose.left_elbow, 1.0),
-            Part::RightLeg => (pose.right_knee, -1.0),
-            Part::LeftLeg => (pose.left_knee, -1.0),
+        let angle = match cuboid.part {
+            Part::RightArm => pose.right_elbow,
+            Part::LeftArm => pose.left_elbow,
+            Part::RightLeg => pose.right_knee,
+            Part::LeftLeg => pose.left_knee,
             _ => return None,
         };
+        let forward = if cuboid.part.is_leg() { -1.0 } else { 1.0 };
         if angle == Angle::ZERO {
             return None;
         }
         let [cosine, sine] = angle.cos_sin();
+        let middle = [0.0, cuboid.center().y, 0.0];
+        let rotation = Rotation::degrees(-forward * angle.to_degrees(), 0.0, 0.0);
         Some(Bend {
-            movement: Rotation::degrees(-forward * angle.to_degrees(), 0.0, 0.0).about([
-                0.0,
-                cuboid.center().y,
-                0.0,
-            ]),
+            movement: rotation.about(middle),
             tangent: forward * sine / (1.0 + cosine),
         })
     }
 
-    /// Returns the torso of a figure whose waist turns. It ends where the legs begin, so that no
-    /// wedge opens.
+    /// Returns the torso of a figure whose waist turns. It ends at the legs, so that no wedge
+    /// opens.
     fn torso_on_hips(&self, cuboid: &Cuboid, inflation: DVec3) -> Solid {
         let solid = Solid::of_part(cuboid, inflation, self.waist * self.torso());
         let legs = DVec3::from(HIPS) + self.lowering(LEGS_LOWERED).with_z(0.0);
@@ -155,8 +158,8 @@ impl Skeleton {
     /// Returns the movement of the arm whose joint has this `x`.
     fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
         let turned = rotation.about([x, 10.0, 0.0]);
-        // An arm is thicker on its outer side, so a raised one would cut into the head: push it out.
-        // The share fades this in, from 0 for an arm that hangs to 1 for one raised by 60 degrees.
+        // Push a raised arm out, because its thick outer side would cut into the head. The share is
+        // 0 for an arm that hangs, and 1 from 60 degrees on.
         let outer = turned.matrix3.x_axis;
         let share = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
         let raised = share * (-outer.x - outer.y * x.signum()).max(0.0);
@@ -164,31 +167,31 @@ impl Skeleton {
         moved(moved(turned, aside), self.lowering(TORSO_LOWERED))
     }
 
-    /// Returns the movement of the cape on the torso: hung from the shoulders behind it, its front
+    /// Returns the movement of the cape on the torso. It hangs from the shoulders, with its front
     /// to the back.
     fn hung_cape(&self) -> DAffine3 {
         let cape = self.pose.cape.to_degrees();
         Rotation::degrees(-cape, 180.0, 0.0).about([0.0, 8.0, -2.0])
     }
 
-    /// Returns the movement of the left wing on the torso: as in the game, at the shoulder, with
-    /// the lower end apart.
+    /// Returns the movement of the left wing on the torso. As in the game, it hangs from the
+    /// shoulder, with the lower ends of both wings apart.
     fn hung_wing(&self) -> DAffine3 {
         let forward = |leg: Rotation| -leg.x.cos_sin()[1];
         let lifted = forward(self.pose.right_leg).min(forward(self.pose.left_leg));
         // The ground is near while the legs are forward.
-        let away = self.pose.cape.to_degrees() + 7.0 + 23.4 * lifted.max(0.0);
-        let away = away.max(self.wing_above_ground());
+        let usual = self.pose.cape.to_degrees() + 7.0 + 23.4 * lifted.max(0.0);
+        let away = usual.max(self.wing_above_ground());
         Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0])
     }
 
-    /// Returns the angle in degrees from which on a wing ends above the soles and knees of a player
-    /// who sits on the ground. It is 0 if there is room for any angle.
+    /// Returns the least angle in degrees at which a wing ends above the ground, on which the soles
+    /// or the knees of the player are. It is 0 if there is room for any angle.
     fn wing_above_ground(&self) -> f64 {
-        /// The length of a wing whose lower end is apart, in texels.
+        /// The height of a wing whose lower end is apart, in texels.
         const LENGTH: f64 = 19.3;
-        /// The height of the shoulders, and the distance from the ground of a wing with its
-        /// thickness.
+        /// The height of the shoulders, lower by the distance that a thick wing keeps from the
+        /// ground.
         const SHOULDERS: f64 = 8.0 + 3.0;
         let right = self.lowest_of_leg(Part::RightLeg, self.pose.right_leg, -2.0);
         let left = self.lowest_of_leg(Part::LeftLeg, self.pose.left_leg, 2.0);
@@ -200,7 +203,7 @@ impl Skeleton {
         Angle::of(share, (1.0 - share * share).max(0.0).sqrt()).to_degrees()
     }
 
-    /// Returns the height of the sole or the knee of a leg, whichever is lower.
+    /// Returns the height of the lowest point of a leg: its sole or its knee.
     fn lowest_of_leg(&self, part: Part, rotation: Rotation, x: f64) -> f64 {
         let leg = self.leg(rotation, x);
         let cuboid = part.cuboid(Model::Classic);
@@ -213,7 +216,7 @@ impl Skeleton {
         knee.y.max(sole.y)
     }
 
-    /// Returns the movement of a part in a pose that is lowered.
+    /// Returns a movement if the pose is lowered, and no movement otherwise.
     fn lowering(&self, movement: DVec3) -> DVec3 {
         if self.pose.lowered {
             movement
@@ -223,7 +226,7 @@ impl Skeleton {
     }
 }
 
-/// Returns a movement with another one after it.
+/// Returns a movement followed by a shift.
 fn moved(transform: DAffine3, distance: DVec3) -> DAffine3 {
     DAffine3 {
         translation: transform.translation + distance,

@@ -10,13 +10,13 @@ pub(crate) struct Solid {
     pub(crate) section: Section,
     /// The corners.
     pub(crate) corners: [DVec3; 8],
-    /// The corners that it has where its ends are level: the rows of its texture lie between them.
+    /// The corners if both ends were level. The rows of the texture lie between them.
     pub(crate) level_corners: [DVec3; 8],
-    /// Its directions if its ends are level, of length 1.
+    /// The directions of the edges if both ends were level, of length 1.
     axes: DMat3,
 }
 
-/// The section of a part that a solid is.
+/// A part, or a half of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     Whole,
@@ -43,16 +43,16 @@ pub(crate) const LENGTH: Axis = 2;
 pub(crate) const DEPTH: Axis = 4;
 
 impl Solid {
-    /// The box of a part, inflated by this much along each axis, moved from where it is when the
-    /// player stands.
+    /// The box of a part, inflated by this much along each axis, and moved from its place on a
+    /// standing player.
     pub(crate) fn of_part(cuboid: &Cuboid, inflation: DVec3, transform: DAffine3) -> Solid {
         let [min, max] = bounds(cuboid, inflation);
         Solid::new(Section::Whole, min, max, transform)
     }
 
     /// The halves of a limb that bends in its middle, about an axis along its `x`. The lower half
-    /// turns by `bend` in the limb's own coordinates. `tangent` is that of half the angle, positive
-    /// if the lower end moves to the front.
+    /// turns by `bend` in the limb's own coordinates. `tangent` is the tangent of half the angle,
+    /// positive if the lower end moves to the front.
     ///
     /// The halves meet in the plane between them. The limb's coordinates have a depth of 0 in its
     /// middle.
@@ -100,7 +100,7 @@ impl Solid {
         (self.corners[to] - self.corners[from]).normalize()
     }
 
-    /// Returns `true` if a corner is where it is in a box with level ends.
+    /// Returns `true` if a corner is at its place in a box with level ends.
     pub(crate) fn is_level_at(&self, corner: BoxCorner) -> bool {
         self.corners[corner] == self.level_corners[corner]
     }
@@ -117,14 +117,15 @@ impl Solid {
     /// Returns the solid with its lower end on a plane, unless its sides meet the plane too near to
     /// its upper end or too far away from it.
     pub(crate) fn ending_at(mut self, plane: Plane) -> Solid {
-        /// The least and the greatest length of a side, as shares of what it is where the end is
-        /// level.
+        /// The least and the greatest length of a side, as shares of its length with a level end.
         const SHARES: [f64; 2] = [0.1, 2.5];
         let mut corners = self.corners;
         for upper in (0..8).filter(|corner| corner & LENGTH == 0) {
             let lower = upper | LENGTH;
-            let [from, to] = [self.corners[upper], self.corners[lower]];
-            let [start, end] = [from, to].map(|point| plane.distance(point));
+            let from = self.corners[upper];
+            let to = self.corners[lower];
+            let start = plane.distance(from);
+            let end = plane.distance(to);
             let share = start / (start - end);
             if !(SHARES[0]..SHARES[1]).contains(&share) {
                 return self;

@@ -1,7 +1,7 @@
 //! Faces of solids, with the texture on them.
 
 use crate::model::{Cuboid, Face, Layer, Part, Region};
-use crate::scene::geometry::{Line, Plane, TOLERANCE, range, sides};
+use crate::scene::geometry::{Line, Plane, TOLERANCE, sides};
 use crate::scene::solid::{BoxCorner, DEPTH, LENGTH, Section, Solid, WIDTH};
 use glam::DVec3;
 
@@ -18,7 +18,7 @@ pub(crate) struct Surface {
     pub(crate) part: Part,
     /// `true` for the front, the back and the sides of a part.
     pub(crate) is_lateral: bool,
-    /// `true` if its inner side is not drawn.
+    /// `true` if the inner side of the face is not drawn.
     pub(crate) is_one_sided: bool,
     /// The region of the texture that covers the face.
     pub(crate) region: Region,
@@ -26,18 +26,18 @@ pub(crate) struct Surface {
     pub(crate) normal: DVec3,
     /// The top left corner, then the others in the order right, bottom, left.
     pub(crate) corners: [Corner; 4],
-    /// The top left corner of the region, and its upper and its left side if rows are evenly
-    /// spaced.
+    /// The top left corner of the region.
     pub(crate) origin: DVec3,
+    /// The upper and the left side of the region if its rows were evenly spaced.
     pub(crate) extents: [DVec3; 2],
     /// The distances between the rows, unless they are equal.
     pub(crate) spacing: Option<Spacing>,
-    /// The center of the part while it is straight, which decides between faces on one plane.
+    /// The center of the straight part, which decides between faces on one plane.
     pub(crate) center: DVec3,
 }
 
-/// The distances of the lines between the rows of a texture: one before a line, and another after
-/// it, as multiples of the height of a row.
+/// The heights of the rows of a texture, as multiples of the usual height: one before a line
+/// between rows, and another after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spacing {
     /// The number of the line.
@@ -81,7 +81,7 @@ impl Spacing {
 }
 
 impl Surface {
-    /// The faces of a solid. Halves of a limb have none at their joint.
+    /// The faces of a solid. Halves of a limb have no face at their joint.
     pub(crate) fn of_solid(
         cuboid: &Cuboid,
         layer: Layer,
@@ -102,6 +102,7 @@ impl Surface {
 
     fn new(cuboid: &Cuboid, layer: Layer, solid: &Solid, center: DVec3, face: Face) -> Surface {
         let around = corners_of(face);
+        let [a, b, c, d] = around;
         let is_lateral = !matches!(face, Face::Top | Face::Bottom);
         let points = if is_lateral {
             &solid.level_corners
@@ -111,7 +112,6 @@ impl Surface {
         let [origin, right, _, below] = around.map(|corner| points[corner]);
         let extents = [right - origin, below - origin];
         let region = region_of(cuboid, layer, solid.section, face);
-        let [a, b, c, d] = around;
         Surface {
             part: cuboid.part,
             is_lateral,
@@ -135,19 +135,16 @@ impl Surface {
         Plane::through(self.corners[0].point, self.normal)
     }
 
-    /// Returns `true` if this side of a part lies on a side of another one that looks at it, and
-    /// not beyond it.
+    /// Returns `true` if this side of a part lies within a side of another part that looks at it.
     pub(crate) fn lies_within(&self, other: &Surface) -> bool {
         let are_sides = self.is_lateral && other.is_lateral;
-        if !are_sides || self.normal.dot(other.normal) > TOLERANCE - 1.0 {
+        let look_at_each_other = self.normal.dot(other.normal) <= TOLERANCE - 1.0;
+        if !are_sides || !look_at_each_other {
             return false;
         }
         let plane = other.plane();
-        if self
-            .corners
-            .iter()
-            .any(|corner| plane.height(corner.point) != 0.0)
-        {
+        let is_beside_plane = |corner: &Corner| plane.height(corner.point) != 0.0;
+        if self.corners.iter().any(is_beside_plane) {
             return false;
         }
         sides(&other.corners).all(|[from, to]| {
@@ -159,8 +156,8 @@ impl Surface {
         })
     }
 
-    /// Returns the number of the line between columns or rows that goes through a point, in texels
-    /// of a 64 x 64 skin.
+    /// Returns the number of the line between columns (axis 0) or rows (axis 1) that goes through a
+    /// point, in texels of a 64 x 64 skin.
     pub(crate) fn line_at(&self, axis: usize, point: DVec3) -> f64 {
         let across_lines = self.across_lines(axis);
         let share = (point - self.origin).dot(across_lines) / self.extents[axis].dot(across_lines);
@@ -189,8 +186,8 @@ impl Surface {
         extent - extent.project_onto(along_lines)
     }
 
-    /// Returns the distances between columns or rows, unless they are equal, as those between
-    /// columns are.
+    /// Returns the distances between columns or rows, unless they are equal. Distances between
+    /// columns always are.
     pub(crate) fn spacing_along(&self, axis: usize) -> Option<Spacing> {
         if axis == 0 { None } else { self.spacing }
     }
@@ -199,7 +196,7 @@ impl Surface {
 /// Returns a corner of a face and the edge to the next one. Faces that share an edge share its
 /// line.
 fn corner(solid: &Solid, [at, next]: [BoxCorner; 2]) -> Corner {
-    // The end with the lesser coordinate, from either face.
+    // Both faces find the same end, the one with the lesser coordinate.
     let first = at & next;
     let axis = at ^ next;
     let direction = solid.direction(first, axis);
@@ -244,8 +241,8 @@ fn region_of(cuboid: &Cuboid, layer: Layer, section: Section, face: Face) -> Reg
     region
 }
 
-/// Returns the spacing of the rows of a face along a solid's length. If an oblique end goes on
-/// beyond the level one, the last row before it is higher, so that it reaches the farthest point.
+/// Returns the spacing of the rows of a face along a solid's length. If an oblique end reaches
+/// beyond the level end, the row next to it is higher, so that it reaches the farthest point.
 fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Option<Spacing> {
     let level = &solid.level_corners;
     let down = level[d] - level[a];
@@ -254,8 +251,8 @@ fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Optio
     let beyond = |corner: BoxCorner| {
         (solid.corners[corner] - level[corner]).dot(down) / down.length_squared() * rows
     };
-    let [highest, _] = range([a, b].map(beyond).into_iter());
-    let [_, lowest] = range([c, d].map(beyond).into_iter());
+    let highest = beyond(a).min(beyond(b));
+    let lowest = beyond(c).max(beyond(d));
     if highest < -TOLERANCE {
         return Some(Spacing {
             line: 1.0,
@@ -274,8 +271,8 @@ fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Optio
 }
 
 /// The corners of a face, from the top left one of its texture in the order right, bottom, left.
-/// The textures of the sides follow one another around the box; those of top and bottom run from
-/// the back to the front.
+/// The textures of the sides follow one another around the box; the textures of top and bottom run
+/// from the back to the front.
 fn corners_of(face: Face) -> [BoxCorner; 4] {
     match face {
         Face::Front => [4, 5, 7, 6],

@@ -15,11 +15,11 @@ const FRONT: Region = region([1, 1], [10, 16]);
 /// The whole texture.
 const WHOLE: [u32; 2] = [64, 32];
 
-/// The sizes of files, which are the upper left part of the texture: the whole, the part that ends
-/// where the elytra do, and the part that ends where the cape does.
+/// The sizes of files, which are the upper left part of the texture: all of it, the part with cape
+/// and elytra, and the part with the cape alone.
 const SIZES: [[u32; 2]; 3] = [WHOLE, [46, 22], [22, 17]];
 
-/// The largest multiple of a size: that of a texture as wide as the widest skin.
+/// The largest multiple of a size. Such a texture is as wide as the widest skin.
 const MAX_SCALE: u32 = Skin::MAX_WIDTH / WHOLE[0];
 
 /// The faces of a wing in the texture of a cape: top and bottom, and below them the sides.
@@ -28,13 +28,13 @@ const WING: [Region; 2] = [region([24, 0], [20, 2]), region([22, 2], [24, 20])];
 /// The texture of a cape, and of elytra in many files.
 ///
 /// Transparent texels of a cape are holes. The game would paint them in the color under their
-/// alpha, black in most files; its own capes have none. Texels of elytra with an alpha below 26 of
-/// 255 are holes too, as in the game.
+/// alpha, which is black in most files; Mojang's own capes have no holes. Texels of elytra with an
+/// alpha below 26 of 255 are holes, too, as in the game.
 ///
 /// # Guarantees
 ///
-/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024. A file of 46 × 22 or
-/// 22 × 17, or a multiple of one of them, is the upper left part of it; the rest is transparent.
+/// Twice as wide as high, and 64 texels wide or a multiple of 64 up to 1,024. A file of 46 × 22 or
+/// 22 × 17, or a multiple of either, fills the upper left part; the rest is transparent.
 #[derive(Debug, Clone)]
 pub struct Cape {
     pub(crate) texels: Texels,
@@ -62,7 +62,7 @@ impl Cape {
         Pixels::from_rgba([width, height], pixels, check_dimensions).map(|file| Cape::new(&file))
     }
 
-    /// Takes a file of a size that has been checked.
+    /// Takes a file whose size has been checked.
     fn new(file: &Pixels) -> Cape {
         let scale = scale_of(file.size).expect("the size has been checked");
         let [width, height] = WHOLE.map(|side| (side * scale) as usize);
@@ -93,7 +93,7 @@ impl Cape {
         self.enlarged(checked([width, (width * 16 + 5) / 10])?)
     }
 
-    /// The picture of the side that is seen on a player's back, as wide and as high as this, with
+    /// The picture of the side that is seen on a player's back, with this width and height and with
     /// hard edges.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Cape {
         self.enlarged(checked(size.map(|side| side.get().into()))?)
     }
 
-    /// Returns the picture of the outer side with these pixels.
+    /// Returns the picture of the outer side with this width and height in pixels.
     fn enlarged(&self, pixels: [u32; 2]) -> Result<Picture<'static>, RenderError> {
         let [_, [columns, rows]] = FRONT.scaled(self.texels.scale);
         let mut grid = Grid::blank(columns, rows);
@@ -114,8 +114,8 @@ impl Cape {
         })
     }
 
-    /// Returns `true` if the texture has elytra too: at least a tenth of a wing's texels are
-    /// visible. Fewer are strays, which editors leave behind.
+    /// Returns `true` if the texture has elytra: at least a tenth of a wing's texels are visible.
+    /// Fewer are strays, which editors leave behind.
     #[must_use]
     pub fn has_elytra(&self) -> bool {
         let mut all = 0;
@@ -134,7 +134,7 @@ impl Cape {
     }
 }
 
-/// Returns the number of texels of a file of this size per texel of the smallest one.
+/// Returns the factor by which a file of this size is larger than the smallest file of its kind.
 fn scale_of([width, height]: [u32; 2]) -> Option<u32> {
     for least in SIZES {
         let scale = width / least[0];

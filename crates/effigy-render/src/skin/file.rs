@@ -1,4 +1,4 @@
-//! The files of skins and capes: PNG, which is not trusted.
+//! The PNG files of skins and capes, which are not trusted.
 
 use std::io::{self, Cursor};
 
@@ -15,8 +15,9 @@ pub(super) struct Pixels {
 type Check = fn([u32; 2]) -> Result<(), TextureError>;
 
 impl Pixels {
-    /// Decodes a PNG file if its width and height pass a check. A wrong checksum of its pixels'
-    /// chunks doesn't matter if they are right, which the other checksum of the pixels tells.
+    /// Decodes a PNG file if its width and height pass a check. Wrong checksums of the chunks with
+    /// pixels don't matter if the pixels are right, because the pixels have another checksum of
+    /// their own.
     pub(super) fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
         let bytes = file.len();
         let max = Skin::MAX_BYTES;
@@ -51,7 +52,7 @@ impl Pixels {
     }
 }
 
-/// Decodes a file whose chunks have right checksums.
+/// Decodes a file whose chunks have the right checksums.
 fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
     // The memory that the decoder may allocate in addition to the pixels.
     let limits = png::Limits { bytes: 16 << 20 };
@@ -75,8 +76,8 @@ fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
     Ok(Pixels { size, all })
 }
 
-/// Returns a file with right checksums of its `IDAT` chunks, if one is wrong but the pixels are
-/// right. Some programs write such files, and the game and browsers show them.
+/// Returns a file with the right checksums of its `IDAT` chunks, if a checksum is wrong but the
+/// pixels are right. Some programs write such files, and the game and browsers show them.
 ///
 /// The pixels in these chunks are a zlib stream, which ends with a checksum of its own.
 fn mended(file: &[u8]) -> Option<Vec<u8>> {
@@ -99,9 +100,9 @@ fn mended(file: &[u8]) -> Option<Vec<u8>> {
     Some(mended)
 }
 
-/// Returns the most bytes that the pixels of a file have before their compression, by the width and
-/// height in its header, unless no skin or cape is so large: 16 bits for each of four samples, and
-/// the filters of at most twice as many rows, which may end within a byte.
+/// Returns the most bytes that the pixels of a file can have before their compression, or `None` if
+/// no skin or cape has the width and height of the header. There are 16 bits for each of four
+/// samples. Interlaced files have at most twice as many rows, each with a byte for the filter.
 fn most_bytes(file: &[u8]) -> Option<usize> {
     let header = Chunk::first_of(file.get(SIGNATURE_BYTES..)?)?;
     let sides = header.kind_and_data.strip_prefix(b"IHDR")?.as_chunks().0;
@@ -133,7 +134,7 @@ impl Chunk<'_> {
         Some(Chunk { kind_and_data })
     }
 
-    /// The number of bytes in the file, with those of the length and the checksum.
+    /// The number of bytes of the whole chunk in the file.
     fn length(&self) -> usize {
         4 + self.kind_and_data.len() + 4
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::Skin;
 use crate::model::Region;
 
-/// The least alpha of a texel that the game draws. Its shader discards those with less than a tenth
-/// of full opacity.
+/// The least alpha of a texel that the game draws. Its shader discards texels with less than a
+/// tenth of full opacity.
 pub(crate) const LEAST_ALPHA: u8 = 26;
 
 /// Texels in rows: straight RGBA.
@@ -32,7 +32,9 @@ impl Texels {
     /// Calls a function with every texel of a region.
     pub(crate) fn update(&mut self, region: Region, update: impl Fn(&mut [u8; 4])) {
         for row in self.ranges(region) {
-            self.all[row].iter_mut().for_each(&update);
+            for texel in &mut self.all[row] {
+                update(texel);
+            }
         }
     }
 

@@ -1,49 +1,56 @@
 //! Lines around silhouettes.
 //!
-//! A line is one path below the player: all that is seen, filled and stroked with the color. The
-//! strokes of overlapping polygons unite to one around the silhouette, with round corners, so it
-//! need not be computed. Filters such as `feMorphology` grow shapes by squares of whole pixels
-//! instead, and look different at each zoom.
+//! A line is one path below the player: all polygons that are seen, filled and stroked with the
+//! color. The strokes of overlapping polygons unite to one around the silhouette, with round
+//! corners, so the silhouette need not be computed. Filters such as `feMorphology` grow shapes by
+//! squares of whole pixels instead, and look different at each zoom.
 
 use std::io::{self, Write};
 
 use glam::DVec2;
 
 use crate::flat::Grid;
-use crate::picture::outline::Line;
-use crate::picture::{Drawing, Picture, Placed};
-use crate::scratch::divided;
-use crate::svg::scene::{Polygon, silhouette, write_data};
+use crate::picture::outline::Stroke;
+use crate::picture::{Drawing, Picture, PlacedPicture};
+use crate::scene::figure_cache::FigureCache;
+use crate::svg::path::write_data;
+use crate::svg::polygon::Polygon;
+use crate::svg::scene::silhouette;
 
 /// Writes the line around a player, in pixels of the picture in which the player is placed.
-pub(super) fn write(line: Line, (at, player): &Placed<'_>, to: &mut impl Write) -> io::Result<()> {
-    let mut polygons = polygons_of(player);
+pub(super) fn write(
+    stroke: Stroke,
+    player: &PlacedPicture<'_>,
+    figures: &FigureCache,
+    to: &mut impl Write,
+) -> io::Result<()> {
+    let mut polygons = polygons_of(&player.picture, figures);
     polygons.retain(|polygon| polygon.len() > 2);
-    let distance = DVec2::from(at.map(f64::from));
+    let distance = DVec2::from(player.at.map(f64::from));
     for point in polygons.iter_mut().flatten() {
         *point += distance;
     }
     if polygons.is_empty() {
         return Ok(());
     }
-    let [r, g, b, alpha] = line.color;
+    let [r, g, b, alpha] = stroke.color;
     let color = format!("#{r:02x}{g:02x}{b:02x}");
     write!(
         to,
         r#"<path fill="{color}" stroke="{color}" stroke-width="{}" stroke-linejoin="round""#,
-        2 * line.width
+        2 * stroke.width
     )?;
     if alpha < 255 {
-        // The opacity of the whole: fill and stroke overlap.
+        // The opacity of the whole path, because fill and stroke overlap.
         write!(to, r#" opacity="{:.3}""#, f64::from(alpha) / 255.0)?;
     }
-    write_data(polygons.into_iter(), to)
+    write_data(&polygons, to)
 }
 
-/// Returns polygons that cover all that is seen of a player.
-fn polygons_of(player: &Picture<'_>) -> Vec<Polygon> {
+/// Returns polygons that together have the silhouette of a player.
+fn polygons_of(player: &Picture<'_>, figures: &FigureCache) -> Vec<Polygon> {
     match &player.drawing {
-        Drawing::Scene(scene) => silhouette(scene, &divided(scene)),
+        Drawing::Scene(scene) => silhouette(scene, &figures.bsp(scene)),
         Drawing::Flat(grid) => rectangles_of(grid, player.size),
         Drawing::Outlined(..) | Drawing::Composed(..) => Vec::new(),
     }

@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     io::{self, Write},
+    sync::LazyLock,
     time::Instant,
 };
 
@@ -26,9 +27,12 @@ use crate::{
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
 const MAX_FILE_BYTES: usize = 32 << 20;
 
+/// The renderer whose divided figures all drawing threads share.
+static SHARED_RENDERER: LazyLock<Renderer> = LazyLock::new(Renderer::new);
+
 thread_local! {
     /// The renderer of this thread.
-    static RENDERER: RefCell<Renderer> = RefCell::default();
+    static RENDERER: RefCell<Renderer> = RefCell::new(SHARED_RENDERER.sharing_figures());
 }
 
 impl Flow {

@@ -12,11 +12,11 @@ const MAX_CODE_BITS: u8 = 14;
 /// shorter blocks fit them better.
 const MAX_SYMBOLS: usize = 48 << 10;
 
-/// The literals and matches of a block that is not yet written, after others that are.
+/// The literals and matches of a block that is not yet written, and the bits of those before it.
 pub(super) struct Block {
     literals: Vec<u8>,
     matches: Vec<Match>,
-    /// The number of symbols, those of distances not counted.
+    /// The number of symbols without the symbols of distances.
     symbols: usize,
     pub(super) output: BitWriter,
 }
@@ -41,7 +41,7 @@ impl Block {
         }
     }
 
-    /// Adds literals and a match after them, of length 0 if there is none. Starts another block if
+    /// Adds literals and the match after them. Its length is 0 if no match follows. Starts another block if
     /// there are many symbols.
     pub(super) fn push(&mut self, literals: &[u8], length: usize, distance: usize) {
         self.literals.extend_from_slice(literals);
@@ -58,8 +58,20 @@ impl Block {
 
     /// Writes the block and starts another one.
     pub(super) fn finish(&mut self, is_last: bool) {
-        let to = &mut self.output;
-        let (mut literals, mut distances) = ([0; LITERAL_SYMBOLS], [0; DISTANCE_SYMBOLS]);
+        let codes = self.codes();
+        // The block type 2 has codes of its own. RFC 1951, 3.2.3.
+        self.output.push(u64::from(is_last) | 2 << 1, 3);
+        write_codes(&codes, &mut self.output);
+        self.write_symbols(&codes);
+        self.literals.clear();
+        self.matches.clear();
+        self.symbols = 0;
+    }
+
+    /// Returns the codes for the frequencies of the symbols.
+    fn codes(&self) -> Codes {
+        let mut literals = [0; LITERAL_SYMBOLS];
+        let mut distances = [0; DISTANCE_SYMBOLS];
         for &literal in &self.literals {
             literals[usize::from(literal)] += 1;
         }
@@ -70,16 +82,23 @@ impl Block {
             }
         }
         literals[END_OF_BLOCK] = 1;
-        let literals = huffman::codes(&literals, MAX_CODE_BITS);
-        let distances = huffman::codes(&distances, MAX_CODE_BITS);
-        // The block type 2 has codes of its own. RFC 1951, 3.2.3.
-        to.push(u64::from(is_last) | 2 << 1, 3);
-        write_codes(&literals, &distances, to);
+        Codes {
+            literals: huffman::codes(&literals, MAX_CODE_BITS),
+            distances: huffman::codes(&distances, MAX_CODE_BITS),
+        }
+    }
 
+    /// Writes all literals and matches, and the end of the block.
+    fn write_symbols(&mut self, codes: &Codes) {
+        let Codes {
+            literals,
+            distances,
+        } = codes;
+        let to = &mut self.output;
         let mut left = &self.literals[..];
         for found in &self.matches {
             let (before, after) = left.split_at(found.literals);
-            write_literals(before, &literals, to);
+            write_literals(before, literals, to);
             left = after;
             for length in Symbol::of_match(found.length) {
                 to.push_symbol(literals[length.index], length);
@@ -89,10 +108,14 @@ impl Block {
         }
         to.push_code(literals[END_OF_BLOCK]);
         to.flush();
-        self.literals.clear();
-        self.matches.clear();
-        self.symbols = 0;
     }
+}
+
+/// The codes of a block.
+struct Codes {
+    /// The codes of literals, of the end and of match lengths.
+    literals: [Code; LITERAL_SYMBOLS],
+    distances: [Code; DISTANCE_SYMBOLS],
 }
 
 fn write_literals(literals: &[u8], codes: &[Code; LITERAL_SYMBOLS], to: &mut BitWriter) {
@@ -113,21 +136,17 @@ const STORED_ORDER: [usize; 19] = [
 const MAX_DESCRIPTION_BITS: u8 = 7;
 
 /// Describes the codes of literals and distances, in the header of a block. RFC 1951, 3.2.7.
-fn write_codes(
-    literals: &[Code; LITERAL_SYMBOLS],
-    distances: &[Code; DISTANCE_SYMBOLS],
-    to: &mut BitWriter,
-) {
-    let literals = trim_unused(literals, 257);
-    let distances = trim_unused(distances, 1);
+fn write_codes(described: &Codes, to: &mut BitWriter) {
+    let literals = trim_unused(&described.literals, 257);
+    let distances = trim_unused(&described.distances, 1);
     let symbols = run_length_encode(&[literals, distances].concat());
     let mut frequencies = [0; STORED_ORDER.len()];
     for symbol in &symbols {
         frequencies[symbol.index] += 1;
     }
     let codes = huffman::codes(&frequencies, MAX_DESCRIPTION_BITS);
-    let stored = STORED_ORDER.map(|symbol| codes[symbol]);
-    let stored = trim_unused(&stored, 4);
+    let ordered = STORED_ORDER.map(|symbol| codes[symbol]);
+    let stored = trim_unused(&ordered, 4);
 
     to.push((literals.len() - 257) as u64, 5);
     to.push((distances.len() - 1) as u64, 5);
@@ -154,22 +173,56 @@ fn trim_unused(codes: &[Code], min: usize) -> &[Code] {
 fn run_length_encode(codes: &[Code]) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for run in codes.chunk_by(|a, b| a.length == b.length) {
-        let (length, mut left) = (run[0].length, run.len());
+        let length = run[0].length;
+        let mut left = run.len();
         let single = Symbol::new(length.into(), 0, 0);
         if length > 0 {
             symbols.push(single);
             left -= 1;
         }
         while left > 0 {
-            let (count, symbol) = match (length, left) {
-                (_, ..3) => (1, single),
-                (0, ..11) => (left, Symbol::new(17, left - 3, 3)),
-                (0, _) => (left.min(138), Symbol::new(18, left.min(138) - 11, 7)),
-                _ => (left.min(6), Symbol::new(16, left.min(6) - 3, 2)),
-            };
-            symbols.push(symbol);
-            left -= count;
+            let repeated = Repetition::of(length, left);
+            symbols.push(repeated.symbol.unwrap_or(single));
+            left -= repeated.count;
         }
     }
     symbols
+}
+
+/// A part of a run of equal code lengths. RFC 1951, 3.2.7.
+struct Repetition {
+    count: usize,
+    /// `None` for a length that stands for itself.
+    symbol: Option<Symbol>,
+}
+
+impl Repetition {
+    /// Returns the longest possible beginning of a run: three lengths at least.
+    fn of(length: u8, run: usize) -> Repetition {
+        /// The symbol that repeats the last length.
+        const LAST: usize = 16;
+        /// The symbol for 3 to 10 lengths of 0.
+        const FEW_ZEROS: usize = 17;
+        /// The symbol for 11 to 138 lengths of 0.
+        const MANY_ZEROS: usize = 18;
+        if run < 3 {
+            return Repetition {
+                count: 1,
+                symbol: None,
+            };
+        }
+        let (count, symbol) = if length > 0 {
+            let count = run.min(6);
+            (count, Symbol::new(LAST, count - 3, 2))
+        } else if run < 11 {
+            (run, Symbol::new(FEW_ZEROS, run - 3, 3))
+        } else {
+            let count = run.min(138);
+            (count, Symbol::new(MANY_ZEROS, count - 11, 7))
+        };
+        Repetition {
+            count,
+            symbol: Some(symbol),
+        }
+    }
 }

@@ -32,7 +32,8 @@ pub(super) fn codes<const N: usize>(frequencies: &[u32; N], limit: u8) -> [Code;
 fn code_lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
     let mut frequencies = *frequencies;
     for symbol in 0..2 {
-        if frequencies.iter().filter(|&&n| n > 0).count() < 2 && frequencies[symbol] == 0 {
+        let used = frequencies.iter().filter(|&&n| n > 0).count();
+        if used < 2 && frequencies[symbol] == 0 {
             frequencies[symbol] = 1;
         }
     }
@@ -42,7 +43,9 @@ fn code_lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
             return lengths;
         }
         // Halving, rounded up, makes frequencies more alike and the tree flatter.
-        frequencies.iter_mut().for_each(|n| *n = n.div_ceil(2));
+        for frequency in &mut frequencies {
+            *frequency = frequency.div_ceil(2);
+        }
     }
 }
 
@@ -59,7 +62,7 @@ fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
         let leaf = leaves.next_if(|leaf| nodes.front().is_none_or(|node| leaf < node));
         leaf.or_else(|| nodes.pop_front())
     };
-    // 0 is no parent: the root has none, nor has a symbol that does not occur.
+    // 0 stands for no parent, which is the case for the root and for symbols that don't occur.
     let mut parents = vec![0; N];
     while let (Some(first), Some(second)) = (rarest(&mut joined), rarest(&mut joined)) {
         joined.push_back((first.0 + second.0, parents.len()));
@@ -69,8 +72,10 @@ fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
         parents.push(0);
     }
     let mut depths = vec![0u8; parents.len()];
-    for (node, &parent) in parents.iter().enumerate().rev().filter(|node| *node.1 > 0) {
-        depths[node] = depths[parent].saturating_add(1);
+    for (node, &parent) in parents.iter().enumerate().rev() {
+        if parent > 0 {
+            depths[node] = depths[parent].saturating_add(1);
+        }
     }
     *depths.first_chunk().expect("leaves come first")
 }
@@ -80,10 +85,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rarer_symbols_have_longer_codes_and_at_least_two_have_one() {
+    fn rarer_symbols_have_longer_codes() {
         for (frequencies, lengths) in [
             ([8, 1, 0, 2, 4, 1], [1, 4, 0, 3, 2, 4]),
             ([5, 5, 0, 5, 0, 5], [2, 2, 0, 2, 0, 2]),
+        ] {
+            assert_eq!(code_lengths(&frequencies, 14), lengths);
+        }
+    }
+
+    #[test]
+    fn at_least_two_symbols_have_codes() {
+        for (frequencies, lengths) in [
             ([0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0]),
             ([0, 9, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0]),
             ([0, 0, 0, 9, 0, 0], [1, 0, 0, 1, 0, 0]),

@@ -14,16 +14,17 @@ pub(super) const MAX_MATCH: usize = 258;
 /// The number of bytes that are compared at once, for one bit each.
 const CHUNK: usize = 64;
 
-/// Divides the bytes from `start` on. Calls a function with literals and with the length and the
-/// distance of a match after them, which may refer to the bytes before. The last literals have a
-/// match of length 0.
+/// Divides the bytes from `start` on into literals and matches. Matches may refer to the bytes
+/// before `start`. Calls `take` with literals, and with the length and the distance of the match
+/// after them; after the last literals, the length is 0.
 pub(super) fn find_matches(
     bytes: &[u8],
     start: usize,
     distances: [usize; 4],
     mut take: impl FnMut(&[u8], usize, usize),
 ) {
-    let (mut literals, mut chunk) = (start, start);
+    let mut literals = start;
+    let mut chunk = start;
     while chunk < bytes.len() {
         // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is
         // the lowest bit.
@@ -35,7 +36,8 @@ pub(super) fn find_matches(
             let position = candidates.trailing_zeros() as usize;
             let known = masks.map(|mask| mask >> position);
             let at = chunk + position;
-            let (length, distance) = longest_match(bytes, at, distances, known, CHUNK - position);
+            let Match { length, distance } =
+                longest_match(bytes, at, distances, known, CHUNK - position);
             if length < MIN_MATCH {
                 candidates &= candidates - 1;
                 continue;
@@ -52,63 +54,76 @@ pub(super) fn find_matches(
     take(&bytes[literals..], 0, 1);
 }
 
-/// Returns the length and the distance of the longest match at a position, for which the masks of
-/// the next `compared` bytes are known.
+/// Bytes that are equal to earlier ones.
+struct Match {
+    length: usize,
+    /// The distance to the earlier bytes.
+    distance: usize,
+}
+
+/// Returns the longest match at a position, for which the masks of the next `known_bytes` bytes are
+/// known.
 #[inline]
 fn longest_match(
     bytes: &[u8],
     start: usize,
     distances: [usize; 4],
     known: [u64; 4],
-    compared: usize,
-) -> (usize, usize) {
-    let (mut longest, mut its_distance) = (0, 0);
+    known_bytes: usize,
+) -> Match {
+    let mut longest = Match {
+        length: 0,
+        distance: 0,
+    };
     for (mask, distance) in known.into_iter().zip(distances) {
         let mut length = mask.trailing_ones() as usize;
-        let mut compared = compared;
+        let mut compared = known_bytes;
         while length == compared && length < MAX_MATCH {
             let further = equal_bytes(bytes, start + length, distance);
             length += further.trailing_ones() as usize;
             compared += CHUNK;
         }
-        if length > longest {
-            (longest, its_distance) = (length.min(MAX_MATCH), distance);
+        if length > longest.length {
+            longest = Match {
+                length: length.min(MAX_MATCH),
+                distance,
+            };
         }
         if length >= MAX_MATCH {
             break;
         }
     }
-    (longest, its_distance)
+    longest
 }
 
-/// Returns where at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask count as ones.
+/// Returns the positions at which at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask
+/// count as ones.
 fn run_starts(mask: u64) -> u64 {
     let beyond = |n: usize| !(u64::MAX >> n);
     (1..MIN_MATCH).fold(mask, |starts, n| starts & (mask >> n | beyond(n)))
 }
 
-/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No
-/// byte is found at a distance that the format does not allow.
+/// Compares a chunk with the bytes at a distance before it, and returns a bit for each equal byte.
+/// The first byte is the lowest bit. No byte is equal at a distance that the format does not allow.
 #[inline]
 fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {
         return 0;
     }
-    let [here, there] = [chunk, chunk - distance].map(|start| &bytes[start..]);
-    match (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>()) {
-        (Some(here), Some(there)) => {
-            let own = here.as_chunks::<16>().0;
-            let others = there.as_chunks::<16>().0;
-            let mut mask = 0;
-            for (a, b) in own.iter().zip(others).rev() {
-                let equal = u8x16::new(*a).simd_eq(u8x16::new(*b));
-                mask = mask << 16 | u64::from(equal.to_bitmask());
-            }
-            mask
-        }
-        _ => {
-            let pairs = here.iter().zip(there).zip(0..);
-            pairs.fold(0, |mask, ((a, b), bit)| mask | u64::from(a == b) << bit)
-        }
+    let here = &bytes[chunk..];
+    let there = &bytes[chunk - distance..];
+    let chunks = (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>());
+    let (Some(own), Some(others)) = chunks else {
+        // The last bytes are fewer than a chunk.
+        let pairs = here.iter().zip(there).zip(0..);
+        return pairs.fold(0, |mask, ((a, b), bit)| mask | u64::from(a == b) << bit);
+    };
+    let own_parts = own.as_chunks::<16>().0;
+    let other_parts = others.as_chunks::<16>().0;
+    let mut mask = 0;
+    for (a, b) in own_parts.iter().zip(other_parts).rev() {
+        let equal = u8x16::new(*a).simd_eq(u8x16::new(*b));
+        mask = mask << 16 | u64::from(equal.to_bitmask());
     }
+    mask
 }

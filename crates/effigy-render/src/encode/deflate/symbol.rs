@@ -47,14 +47,14 @@ impl Symbol {
         })
     }
 
-    /// Returns the symbol of a match distance, of which there are 2 for each number of extra bits.
+    /// Returns the symbol of a match distance. There are two symbols for each number of extra bits.
     pub(super) fn of_distance(distance: usize) -> Symbol {
         Symbol::of(0, distance - 1, 1)
     }
 
-    /// Returns the symbol of a value, from the one of 0 on. Symbols form groups of 2^`step`: those
-    /// of the first two groups stand for one value each, those of every further group for twice as
-    /// many as the group before.
+    /// Returns the symbol of a value, given the symbol of 0. Symbols form groups of 2^`step`. In
+    /// the first two groups, a symbol stands for one value. In each further group, it stands
+    /// for twice the number of values.
     fn of(zero: usize, value: usize, step: u32) -> Symbol {
         let extra_bits = value.checked_ilog2().unwrap_or(0).saturating_sub(step);
         let index = zero + ((extra_bits as usize) << step) + (value >> extra_bits);

@@ -13,7 +13,8 @@ type Line = (Vec<u8>, u32);
 #[track_caller]
 fn check(distances: [usize; 4], lines: &[Line]) -> Vec<u8> {
     let mut zlib = ZlibEncoder::new(distances, 0, 0).unwrap();
-    let (mut stream, mut expected) = (Vec::new(), Vec::new());
+    let mut stream = Vec::new();
+    let mut expected = Vec::new();
     for (row, times) in lines {
         zlib.write(|buffer| buffer.extend_from_slice(row));
         zlib.repeat_row(row.len(), *times);
@@ -24,7 +25,9 @@ fn check(distances: [usize; 4], lines: &[Line]) -> Vec<u8> {
             same.fill(0);
             same[0] = FILTER_UP;
         }
-        (0..*times).for_each(|_| expected.extend_from_slice(&same));
+        for _ in 0..*times {
+            expected.extend_from_slice(&same);
+        }
     }
     zlib.finish();
     stream.append(zlib.output());
@@ -55,7 +58,7 @@ fn noise(length: usize, seed: u32) -> Vec<u8> {
 }
 
 #[test]
-fn the_shortest_streams() {
+fn the_shortest_streams_survive() {
     check([1, 2, 3, 4], &[]);
     check([1; 4], &[(vec![0, 7], 0)]);
 }
@@ -67,7 +70,7 @@ fn long_runs_take_a_bit_or_two_for_258_bytes() {
 }
 
 #[test]
-fn matches_of_every_length_across_chunks() {
+fn matches_of_every_length_survive_across_chunks() {
     for length in (1..300).chain(510..530) {
         let row: Vec<u8> = [noise(70, length), vec![9; length as usize], noise(3, 5)].concat();
         check(aslant(row.len()), &[(row.clone(), 0), (row, 1)]);
@@ -75,7 +78,7 @@ fn matches_of_every_length_across_chunks() {
 }
 
 #[test]
-fn repeats_that_leave_a_rest_shorter_than_a_match() {
+fn repeats_may_leave_a_rest_shorter_than_a_match() {
     for length in 2..40 {
         for times in [1, 2, 13, 128, 129, 130, 258, 259] {
             check([1, length, 0, 0], &vec![(noise(length, 3), times); 2]);
@@ -90,7 +93,7 @@ fn noise_fills_several_blocks() {
 }
 
 #[test]
-fn rows_as_long_as_the_window() {
+fn rows_about_as_long_as_the_window_survive() {
     for off in [-8, -1, 0, 1, 8, 17_000] {
         let row = WINDOW_BYTES.strict_add_signed(off);
         let lines = [(1, 2), (1, 0), (1, 0), (2, 3), (1, 1)];
@@ -109,14 +112,16 @@ fn unusable_distances_are_ignored() {
 }
 
 #[test]
-fn checksums_of_repeated_rows() {
+fn checksums_of_repeated_rows_have_a_closed_form() {
     for (length, times) in [(1, 0), (1, 1), (5, 4), (32_768, 256), (300, 65_536)] {
         let row = vec![255; length];
         let mut expected = simd_adler32::Adler32::new();
         expected.write(b"before");
         let mut repeated = expected.clone();
         append_repeated(&mut repeated, &row, times);
-        (0..times).for_each(|_| expected.write(&row));
+        for _ in 0..times {
+            expected.write(&row);
+        }
         assert_eq!(repeated.finish(), expected.finish(), "{length} x {times}");
     }
 }

@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use crate::{Angle, NamedPose};
 
-/// A moment of a movement that goes round: its share of the whole, from 0 to 1, in steps of 1/3600.
+/// A moment of a movement that repeats: its share of the whole, from 0 to 1, in steps of 1/3600.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Phase(Angle);
 
 impl Phase {
-    /// The beginning, which is the end too.
+    /// The beginning, which is also the end.
     pub const START: Phase = Phase(Angle::ZERO);
 
-    /// The moment after this share of the movement. Whole rounds make no difference: 1.25 is 0.25,
-    /// and -0.25 is 0.75. Infinities and NaN are the start.
+    /// The moment after this share of the movement. Whole repetitions make no difference: 1.25 is
+    /// 0.25, and -0.25 is 0.75. Infinities and NaN are the start.
     #[must_use]
     pub const fn new(share: f64) -> Phase {
         let angle = Angle::degrees(360.0 * share);
-        // Half a turn to either side is one moment.
+        // Half a turn to the left and half a turn to the right are one moment.
         if angle.to_degrees() == -180.0 {
             return Phase(Angle::degrees(180.0));
         }
@@ -43,7 +43,7 @@ impl From<f64> for Phase {
     }
 }
 
-/// The movement of a figure, a portrait or a cube, which ends where it begins: [`Motion::TURN`],
+/// The movement of a figure, a portrait or a cube, which ends as it begins: [`Motion::TURN`],
 /// [`Motion::of`] a pose, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -67,14 +67,13 @@ impl Motion {
     const TURN_TIME: Duration = Duration::from_secs(3);
 
     /// The number of frames of a turn, if nothing else moves. They have little in common, so each
-    /// makes the file longer by a picture. With fewer, a turn looks like a slide show.
+    /// adds a whole picture to the file. With fewer frames, a turn looks like a slide show.
     const TURN_FRAMES: u32 = 36;
 
     /// The least time of a turn of a player whose limbs move: 45 degrees take a second.
     const TURN_IN_MOTION: Duration = Duration::from_secs(8);
 
-    /// Moves the limbs as those of this pose do. All poses move: a player who does nothing else
-    /// breathes.
+    /// Moves the limbs as this pose does. All poses move: a player who does nothing else breathes.
     pub const fn of(pose: NamedPose) -> Motion {
         Motion {
             turns: false,
@@ -83,14 +82,14 @@ impl Motion {
         }
     }
 
-    /// Turns the player around once in addition.
+    /// Also turns the player around once.
     pub const fn turning(mut self) -> Motion {
         self.turns = true;
         self
     }
 
-    /// Changes the moment of the pose's movement with which the motion begins. A turn alone has no
-    /// moments.
+    /// Changes the moment of the pose's movement with which the motion begins. It has no effect on
+    /// a turn.
     pub fn starting_at(mut self, phase: impl Into<Phase>) -> Motion {
         self.start = phase.into();
         self
@@ -102,7 +101,7 @@ impl Motion {
         self.turns
     }
 
-    /// The pose as which the limbs move, or `None` if they rest.
+    /// The pose whose movement the limbs follow, or `None` if they rest.
     #[must_use]
     pub const fn cycle(self) -> Option<NamedPose> {
         self.cycle
@@ -127,7 +126,10 @@ impl Motion {
     #[must_use]
     pub fn frames(self) -> u32 {
         match self.cycle {
-            Some(pose) => times(pose.period() * self.cycles(pose), self.frame_time()),
+            Some(pose) => {
+                let time = pose.period() * self.cycles(pose);
+                count_filling(time, self.frame_time())
+            }
             None => Motion::TURN_FRAMES,
         }
     }
@@ -135,43 +137,48 @@ impl Motion {
     /// The time of a frame.
     #[must_use]
     pub fn frame_time(self) -> Duration {
-        match (self.cycle, self.turns) {
-            (None, _) => Motion::TURN_TIME / Motion::TURN_FRAMES,
-            (Some(_), true) => Duration::from_millis(100),
-            (Some(_), false) => Duration::from_millis(50),
+        if self.cycle.is_none() {
+            Motion::TURN_TIME / Motion::TURN_FRAMES
+        } else if self.turns {
+            Duration::from_millis(100)
+        } else {
+            Duration::from_millis(50)
         }
     }
 
-    /// Returns the share of the motion that precedes each frame.
+    /// Returns the share of the motion before each frame.
     pub(crate) fn shares(self) -> impl Iterator<Item = f64> {
         let frames = self.frames();
         (0..frames).map(move |number| f64::from(number) / f64::from(frames))
     }
 
-    /// Returns the number of movements of the limbs.
+    /// Returns the number of times that the limbs repeat their movement.
     pub(crate) fn cycles(self, pose: NamedPose) -> u32 {
         if self.turns {
-            times(Motion::TURN_IN_MOTION, pose.period())
+            count_filling(Motion::TURN_IN_MOTION, pose.period())
         } else {
             1
         }
     }
 }
 
-/// Returns the least number of equal times that fill a longer one.
-fn times(long: Duration, short: Duration) -> u32 {
-    let fills = |number: &u32| short * *number >= long;
-    (1..).find(fills).expect("movements take some seconds")
+/// Returns the least number of short times that fill a long one.
+fn count_filling(long: Duration, short: Duration) -> u32 {
+    let mut count = 1;
+    while short * count < long {
+        count += 1;
+    }
+    count
 }
 
-/// The stored forms of motions.
+/// The forms in which motions are stored.
 #[cfg(feature = "serde")]
 mod stored {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::{NamedPose, Phase};
 
-    /// A motion that may move nothing.
+    /// A motion that hasn't been checked.
     #[derive(Deserialize, Default)]
     #[serde(default)]
     pub(super) struct Motion {
@@ -213,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn phases_go_round() {
+    fn phases_repeat_after_1() {
         for (share, expected) in [
             (0.0, 0.0),
             (0.25, 0.25),
@@ -229,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn a_phase_that_is_half_round_is_one_moment() {
+    fn half_a_movement_back_is_half_a_movement_ahead() {
         assert_eq!(Phase::new(-0.5), Phase::new(0.5));
     }
 
     #[cfg(feature = "serde")]
     #[test]
-    fn a_stored_motion_moves_something() {
+    fn motions_are_stored_as_text() {
         let motion = Motion::of(NamedPose::Walk).starting_at(0.75);
         let text = serde_json::to_string(&motion).expect("a motion has a text");
         assert_eq!(text, r#"{"turns":false,"cycle":"walk","start":0.75}"#);
@@ -243,10 +250,20 @@ mod tests {
             serde_json::from_str::<Motion>(&text).expect("whole"),
             motion
         );
-        // The text of version 0.2.0, which had no start.
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn motions_stored_without_a_start_are_read() {
+        // The text of version 0.2.0.
         let old = r#"{"turns":true,"cycle":null}"#;
         let turn: Motion = serde_json::from_str(old).expect("it turns");
         assert_eq!(turn, Motion::TURN);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_stored_motion_has_to_move_something() {
         let still = r#"{"turns":false,"cycle":null}"#;
         serde_json::from_str::<Motion>(still).expect_err("nothing moves");
     }

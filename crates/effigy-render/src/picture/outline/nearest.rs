@@ -10,10 +10,10 @@ pub(super) struct NearestInRow {
     pub(super) sites: Vec<Site>,
 }
 
-/// A column with the pixel of the silhouette that is nearest to some pixels of a row.
+/// A column whose pixel of the silhouette is the nearest one to some pixels of a row.
 pub(super) struct Site {
     pub(super) column: usize,
-    /// The first of these pixels.
+    /// The first pixel of the row to which it is nearest.
     pub(super) start: usize,
 }
 
@@ -27,20 +27,24 @@ impl NearestInRow {
             if offset == FAR || is_inner {
                 continue;
             }
-            let start = loop {
-                let Some(last) = self.sites.last() else {
-                    break 0;
-                };
-                let start = first_nearer(last.column, column, offsets);
-                if start > last.start {
-                    break start;
-                }
-                self.sites.pop();
-            };
+            let start = self.start_of(column, offsets);
             if start < offsets.len() {
                 self.sites.push(Site { column, start });
             }
         }
+    }
+
+    /// Returns the first pixel to which a column is nearer than all sites, and removes the sites
+    /// that are nowhere the nearest.
+    fn start_of(&mut self, column: usize, offsets: &[i8]) -> usize {
+        while let Some(last) = self.sites.last() {
+            let start = first_nearer(last.column, column, offsets);
+            if start > last.start {
+                return start;
+            }
+            self.sites.pop();
+        }
+        0
     }
 }
 
@@ -52,8 +56,8 @@ fn first_nearer(first: usize, second: usize, offsets: &[i8]) -> usize {
         let offset = i64::from(offsets[column]);
         column_squared + offset * offset
     };
-    // Where both are as far away: twice the place times the distance of the columns is the
-    // difference of the squares.
+    // At the place that is equally far from both, twice the place times the distance of the columns
+    // is the difference of the squares.
     let difference = square(second) - square(first);
     let distance = 2 * (second - first) as i64;
     let last_not_nearer = difference.div_euclid(distance);

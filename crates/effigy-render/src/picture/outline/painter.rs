@@ -4,40 +4,44 @@ use std::ops::Range;
 
 use wide::i16x8;
 
-use super::Line;
+use super::Stroke;
 use super::nearest::{FAR, NearestInRow, Site};
 use crate::RenderError;
-use crate::picture::Placed;
+use crate::picture::PlacedPicture;
 use crate::picture::composite::over;
 use crate::picture::painter::Painter;
+use crate::scene::figure_cache::FigureCache;
 use crate::scratch::reserve;
 
-/// A picture that is drawn with an outline, from its first row to its last one.
+/// Draws a picture with an outline, from its first row to its last one.
 ///
-/// The line is opaque where the distance to the silhouette is less than its width, and ends within
-/// a pixel beyond. The distance to a pixel of the silhouette is that of the centers, less the
-/// opacity of that pixel, which is the part of it that the silhouette covers. The nearest pixel of
-/// each row is found among the nearest ones of each column, so a line of any width takes the same
-/// time. (Meijster, Roerdink and Hesselink, "A General Algorithm for Computing Distance Transforms
-/// in Linear Time", 2000)
+/// The line is opaque up to its width from the silhouette, and fades within a pixel beyond. The
+/// distance to a pixel of the silhouette is the distance of the centers, less the pixel's opacity,
+/// which is the share of the pixel that the silhouette covers. First the nearest pixel above or
+/// below is found in each column, and then the nearest of these pixels in each row, so a line of
+/// any width takes the same time. (Meijster, Roerdink and Hesselink, "A General Algorithm for
+/// Computing Distance Transforms in Linear Time", 2000)
 pub(crate) struct OutlinedPainter<'p> {
-    line: Line,
+    stroke: Stroke,
     /// Width and height of the whole picture.
     size: [usize; 2],
-    /// The position of the top left corner of the player's picture, and its size.
+    /// The top left corner of the player's picture.
     at: [usize; 2],
+    /// Width and height of the player's picture.
     inner_size: [usize; 2],
     inner: Box<Painter<'p>>,
-    /// The player's picture is mirrored, and the line of both is the same.
+    /// `true` if the player's picture is a mirror image. It is turned back before the line is
+    /// computed, so that both pictures have the same line.
     is_mirrored: bool,
     /// The player in some rows of the whole picture, without the line.
     drawn: Vec<[u8; 4]>,
     drawn_rows: Range<usize>,
     /// The rows of the player's picture before they are placed.
     inner_rows: Vec<[u8; 4]>,
-    /// The distance down to the nearest pixel of the silhouette in the column, or [`FAR`].
+    /// For each pixel, the distance down to the nearest pixel of the silhouette in its column, or
+    /// [`FAR`].
     offsets: Vec<i8>,
-    /// The rows since the last pixel of the silhouette in each column.
+    /// For each column, the number of rows since its last pixel of the silhouette.
     steps: Vec<i8>,
     nearest: NearestInRow,
 }
@@ -45,19 +49,19 @@ pub(crate) struct OutlinedPainter<'p> {
 impl<'p> OutlinedPainter<'p> {
     pub(crate) fn new(
         size: [u32; 2],
-        line: Line,
-        (at, inner): &'p Placed<'_>,
+        stroke: Stroke,
+        player: &'p PlacedPicture<'_>,
+        figures: &FigureCache,
     ) -> Result<Self, RenderError> {
         let pixels = |side: u32| side as usize;
+        let scene = player.picture.scene();
         Ok(OutlinedPainter {
-            line,
+            stroke,
             size: size.map(pixels),
-            at: at.map(pixels),
-            inner_size: inner.size.map(pixels),
-            inner: Box::new(Painter::new(inner)?),
-            is_mirrored: inner
-                .scene()
-                .is_some_and(|scene| scene.camera.is_mirrored()),
+            at: player.at.map(pixels),
+            inner_size: player.picture.size.map(pixels),
+            inner: Box::new(Painter::new(&player.picture, figures)?),
+            is_mirrored: scene.is_some_and(|scene| scene.camera.is_mirrored()),
             drawn: Vec::new(),
             drawn_rows: 0..0,
             inner_rows: Vec::new(),
@@ -68,21 +72,21 @@ impl<'p> OutlinedPainter<'p> {
     }
 
     /// Draws some rows on blank pixels: straight RGBA.
-    pub(crate) fn draw<E: From<RenderError>>(
+    pub(crate) fn draw(
         &mut self,
         columns: &mut Vec<i16x8>,
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
-    ) -> Result<(), E> {
+    ) -> Result<(), RenderError> {
         let [width, height] = self.size;
-        let reach = self.reach();
-        // A neighbor of the nearest pixel may be the one that counts.
-        let window = rows.start.saturating_sub(reach + 1)..height.min(rows.end + reach + 1);
+        // A row more, because a neighbor of the nearest pixel may reach farther.
+        let margin = self.reach() + 1;
+        let window = rows.start.saturating_sub(margin)..height.min(rows.end + margin);
         self.reserve_rows(rows.len())?;
-        self.draw_window::<E>(columns, window)?;
+        self.draw_window(columns, window)?;
         self.find_in_columns(rows.clone());
-        for (number, row) in pixels.chunks_exact_mut(width).enumerate() {
-            self.draw_row(rows.start, number, row);
+        for (y, row) in rows.clone().zip(pixels.chunks_exact_mut(width)) {
+            self.draw_row(rows.start, y, row);
             if self.is_mirrored {
                 row.reverse();
             }
@@ -90,9 +94,10 @@ impl<'p> OutlinedPainter<'p> {
         Ok(())
     }
 
-    /// Returns the greatest distance of a pixel on the line from the nearest of the silhouette.
+    /// Returns the greatest distance of a pixel on the line from the nearest pixel of the
+    /// silhouette.
     fn reach(&self) -> usize {
-        self.line.width as usize + 1
+        self.stroke.width as usize + 1
     }
 
     /// Makes room for a strip of this many rows.
@@ -108,21 +113,15 @@ impl<'p> OutlinedPainter<'p> {
         reserve(&mut self.nearest.sites, width, 1)
     }
 
-    /// Draws the player in some rows. Rows that are drawn already are kept.
-    fn draw_window<E: From<RenderError>>(
+    /// Draws the player in some rows, except those that are drawn already.
+    fn draw_window(
         &mut self,
         columns: &mut Vec<i16x8>,
         window: Range<usize>,
-    ) -> Result<(), E> {
-        let [width, _] = self.size;
-        let kept = window.start.min(self.drawn_rows.end)..self.drawn_rows.end;
-        let old = (kept.start - self.drawn_rows.start) * width;
-        self.drawn.drain(..old);
-        let missing = kept.end.max(window.start)..window.end;
-        let start = self.drawn.len();
-        self.drawn.resize(start + width * missing.len(), [0; 4]);
-        self.drawn_rows = window;
+    ) -> Result<(), RenderError> {
+        let missing = self.move_window(window);
         let [left, top] = self.at;
+        let [width, _] = self.size;
         let [inner_width, inner_height] = self.inner_size;
         let shared = missing.start.max(top)..missing.end.min(top + inner_height);
         if shared.is_empty() {
@@ -130,12 +129,11 @@ impl<'p> OutlinedPainter<'p> {
         }
         reserve(&mut self.inner_rows, inner_width, shared.len())?;
         self.inner_rows.resize(inner_width * shared.len(), [0; 4]);
-        let own = shared.start - top..shared.end - top;
-        self.inner
-            .draw::<E>(columns, own, &mut self.inner_rows, &mut || Ok(()))?;
-        let shared_rows = &mut self.drawn[start + (shared.start - missing.start) * width..];
-        let inner_rows = self.inner_rows.chunks_exact(inner_width);
-        for (row, inner_row) in shared_rows.chunks_exact_mut(width).zip(inner_rows) {
+        let own_rows = shared.start - top..shared.end - top;
+        self.inner.draw(columns, own_rows, &mut self.inner_rows)?;
+        let first = (shared.start - self.drawn_rows.start) * width;
+        let rows = self.drawn[first..].chunks_exact_mut(width);
+        for (row, inner_row) in rows.zip(self.inner_rows.chunks_exact(inner_width)) {
             let place = &mut row[left..left + inner_width];
             place.copy_from_slice(inner_row);
             if self.is_mirrored {
@@ -143,6 +141,20 @@ impl<'p> OutlinedPainter<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Drops the rows above a window, appends blank ones below, and returns the blank ones.
+    fn move_window(&mut self, window: Range<usize>) -> Range<usize> {
+        let [width, _] = self.size;
+        let drawn_end = self.drawn_rows.end;
+        let first_kept = window.start.min(drawn_end);
+        let dropped = first_kept - self.drawn_rows.start;
+        self.drawn.drain(..dropped * width);
+        let missing = drawn_end.max(window.start)..window.end;
+        let length = self.drawn.len() + width * missing.len();
+        self.drawn.resize(length, [0; 4]);
+        self.drawn_rows = window;
+        missing
     }
 
     /// Finds the nearest pixel of the silhouette above or below each pixel of some rows.
@@ -167,7 +179,7 @@ impl<'p> OutlinedPainter<'p> {
         }
     }
 
-    /// Begins to count in each column as if its last pixel of the silhouette were far away.
+    /// Begins to count as if the last pixel of the silhouette were far away in every column.
     fn forget_steps(&mut self) {
         let [width, _] = self.size;
         self.steps.clear();
@@ -187,8 +199,8 @@ impl<'p> OutlinedPainter<'p> {
         }
     }
 
-    /// Takes the steps as the offsets of a row where they are fewer than the ones that are known,
-    /// and not too many.
+    /// Takes the steps as the offsets of a row in each column in which they are within reach, and
+    /// fewer than the known offset.
     fn note_steps(&mut self, row: usize, direction: i8) {
         let [width, _] = self.size;
         let reach = i8::try_from(self.reach()).expect("a line is narrow");
@@ -200,13 +212,12 @@ impl<'p> OutlinedPainter<'p> {
         }
     }
 
-    /// Draws the row of this number, counted from the first one that is drawn.
-    fn draw_row(&mut self, start: usize, number: usize, pixels: &mut [[u8; 4]]) {
+    /// Draws a row of the strip that begins with the row `start`.
+    fn draw_row(&mut self, start: usize, y: usize, pixels: &mut [[u8; 4]]) {
         let width = pixels.len();
-        let y = start + number;
         let own = &self.drawn[(y - self.drawn_rows.start) * width..][..width];
         pixels.copy_from_slice(own);
-        let offsets = &self.offsets[number * width..][..width];
+        let offsets = &self.offsets[(y - start) * width..][..width];
         self.nearest.find(offsets);
         let sites = &self.nearest.sites;
         let mut nearest = 0;
@@ -219,14 +230,14 @@ impl<'p> OutlinedPainter<'p> {
                 0 => self.share([x, y], nearest, offsets),
                 _ => 1.0,
             };
-            *pixel = over(*pixel, faded(self.line.color, share));
+            *pixel = over(*pixel, faded(self.stroke.color, share));
         }
     }
 
-    /// Returns the share of a pixel beside the silhouette that the line covers, given the number of
-    /// the nearest site of its row.
+    /// Returns the share of a pixel outside of the silhouette that the line covers. The site of
+    /// this number is the nearest one in the pixel's row.
     fn share(&self, [x, y]: [usize; 2], number: usize, offsets: &[i8]) -> f32 {
-        let line_width = self.line.width as f32;
+        let line_width = self.stroke.width as f32;
         let place = |site: &Site| {
             let offset = offsets[site.column];
             [site.column, y.strict_add_signed(offset.into())]
@@ -243,8 +254,7 @@ impl<'p> OutlinedPainter<'p> {
         if distance >= line_width + 1.0 {
             return 0.0;
         }
-        // Pixels that the silhouette covers less are farther away than they look, so another site
-        // may count.
+        // The line around a faint pixel is narrower, so the line of another site may cover more.
         let mut most = 0.0_f32;
         let end = sites.len().min(number + 2);
         for other in &sites[number.saturating_sub(1)..end] {
@@ -253,11 +263,11 @@ impl<'p> OutlinedPainter<'p> {
         most.min(1.0)
     }
 
-    /// Returns the share of a pixel that the line around a pixel of the silhouette and its
-    /// neighbors covers, which is more than 1 within the line.
+    /// Returns the share of a pixel that is covered by the line around a pixel of the silhouette
+    /// and its neighbors. Within the line, it is more than 1.
     fn share_near(&self, [x, y]: [usize; 2], [center_x, center_y]: [usize; 2]) -> f32 {
         let [width, _] = self.size;
-        let line_width = self.line.width as f32;
+        let line_width = self.stroke.width as f32;
         let mut most = 0.0_f32;
         let columns = center_x.saturating_sub(1)..width.min(center_x + 2);
         let first = center_y.saturating_sub(1).max(self.drawn_rows.start);

@@ -2,19 +2,27 @@
 
 use std::ops::Range;
 
-use crate::flat::{
-    BACK, COMBO, FACE, FIGURE, LEFT_SIDE, Pane, RIGHT_SIDE, SLIM_FIGURE, compose, layout,
-};
+use crate::flat::{FlatView, Grid, layout};
 use crate::model::Part;
 use crate::picture::crop::{Content, Enlargement};
-use crate::picture::outline::Line;
+use crate::picture::outline::Stroke;
 use crate::picture::spec::checked;
-use crate::picture::{Drawing, Picture, Placed};
+use crate::picture::{Drawing, Picture, PlacedPicture};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::{
     Crop, Framing, Model, Outline, PictureSpec, Place, Player, Pose, RenderError, Size, View,
 };
+
+/// A player, and the room that a picture has for it.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a, 'p> {
+    pub(crate) player: Player<'a>,
+    /// The poses for which there is room.
+    pub(crate) poses: &'p [Pose],
+    /// The part of the view to which the picture is cut, unless it shows all of it.
+    pub(crate) content: Option<Content>,
+}
 
 impl PictureSpec {
     /// The picture of a player, with room for all these poses.
@@ -23,37 +31,41 @@ impl PictureSpec {
         player: Player<'a>,
         poses: &[Pose],
     ) -> Result<Picture<'a>, RenderError> {
-        self.picture_of(player, poses, self.content(player, poses))
+        self.picture_of(Subject {
+            player,
+            poses,
+            content: self.content(player, poses),
+        })
     }
 
-    /// The picture of a player, with room for all these poses, and cut to a content if there is
-    /// one.
+    /// The picture of a subject.
     pub(crate) fn picture_of<'a>(
         &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        content: Option<Content>,
+        subject: Subject<'a, '_>,
     ) -> Result<Picture<'a>, RenderError> {
         let spec = self.normalized();
-        let view_size = match content {
+        let full_size = match subject.content {
             Some(content) => content.size(spec.size.get(), spec.outline_width().into()),
-            None => spec.view_size_of(player),
+            None => spec.view_size_of(subject.player),
         };
-        let view = checked(spec.fitted(view_size))?;
-        let size = checked(spec.surrounded(view_size))?;
-        let [width, height] = spec.frame.map_or(view, |frame| frame.map(Size::get));
+        let view_size = checked(spec.fitted(full_size))?;
+        let size = checked(spec.surrounded(full_size))?;
+        let [width, height] = match spec.frame {
+            Some(frame) => frame.map(Size::get),
+            None => view_size,
+        };
         let place = Place {
             x: (size[0] - width) / 2,
             y: (size[1] - height) / 2,
             width,
             height,
         };
-        let view = spec.view(player, poses, view, place, 0..size[1], content)?;
+        let view = spec.view(subject, view_size, place, 0..size[1])?;
         Ok(Picture::composed(size, spec.decoration, vec![view]))
     }
 
-    /// Returns what is seen of a player, with room for all these poses, if the picture is cut to
-    /// that.
+    /// Returns the visible part of a player, with room for all these poses, if the picture is cut
+    /// to it.
     pub(crate) fn content(&self, player: Player<'_>, poses: &[Pose]) -> Option<Content> {
         let spec = self.normalized();
         if spec.crop != Crop::Content || spec.view.is_flat() {
@@ -63,11 +75,16 @@ impl PictureSpec {
             crop: Crop::Full,
             ..spec
         };
-        let scene = whole.scene(figure::WHOLE, player, poses, Content::PICTURE, 0, None);
+        let subject = Subject {
+            player,
+            poses,
+            content: None,
+        };
+        let scene = whole.scene(subject, Content::PICTURE, 0);
         Some(Content::of(&scene))
     }
 
-    /// Returns the width and height of the view of a player, unless it depends on what is seen.
+    /// Returns the width and height of the view of a player that is not cut to its content.
     fn view_size_of(&self, player: Player<'_>) -> [u64; 2] {
         let [width, height] = self.view_size();
         if self.is_narrow(player) {
@@ -76,7 +93,7 @@ impl PictureSpec {
         [width, height]
     }
 
-    /// Returns `true` for a flat view without the columns beside the arms of a slim player.
+    /// Returns `true` for a flat view without the empty columns next to the arms of a slim player.
     fn is_narrow(&self, player: Player<'_>) -> bool {
         let is_cut = self.view.narrows() && self.crop == Crop::Content;
         is_cut && self.model_of(player) == Model::Slim
@@ -90,18 +107,17 @@ impl PictureSpec {
         !self.view.is_flat() && self.upside_down.unwrap_or(player.upside_down)
     }
 
-    /// The view of a player in the middle of its place: of this width and height, and with room for
-    /// these poses. A portrait without a frame goes on to the end of these rows instead of ending
-    /// in the air, and to their start if it is upside down. The specification is normalized.
+    /// Returns the view of a subject in the middle of its place, with this width and height. Views
+    /// that show a part of a figure may continue to an end of `rows`. The specification is
+    /// normalized.
     pub(crate) fn view<'a>(
         &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        [width, height]: [u32; 2],
+        subject: Subject<'a, '_>,
+        view_size: [u32; 2],
         place: Place,
         rows: Range<u32>,
-        content: Option<Content>,
-    ) -> Result<Placed<'a>, RenderError> {
+    ) -> Result<PlacedPicture<'a>, RenderError> {
+        let [width, height] = view_size;
         if width > place.width || height > place.height {
             return Err(RenderError::FrameTooSmall {
                 width,
@@ -111,108 +127,123 @@ impl PictureSpec {
         }
         let left = place.x + (place.width - width) / 2;
         let top = place.y + (place.height - height) / 2;
-        let is_of_part = self.view == View::Portrait || self.crop == Crop::Head;
-        let is_cut = is_of_part && self.frame.is_none();
-        let shown = match (is_cut, self.is_upside_down(player)) {
-            (true, false) => top..rows.end,
-            (true, true) => rows.start..top + height,
-            _ => top..top + height,
-        };
-        let size = [width, shown.end - shown.start];
+        let shown_rows = self.shown_rows(subject.player, top..top + height, rows);
+        let size = [width, shown_rows.end - shown_rows.start];
         // At least a pixel stays between the lines on both sides.
-        let margin = u32::from(self.outline_width()).min((width.min(height) - 1) / 2);
-        let mut picture = self.player_picture(player, poses, size, margin, content);
-        if let Some(Outline { color, .. }) = self.outline
-            && margin > 0
-        {
-            let line = Line {
-                color,
-                width: margin,
-            };
-            let at = [0, 1].map(|axis| (size[axis] - picture.size[axis]) / 2);
-            let drawing = Drawing::Outlined(line, Box::new((at, picture)));
-            picture = Picture { size, drawing };
-        }
-        Ok(([left, shown.start], picture))
+        let widest = (width.min(height) - 1) / 2;
+        let margin = u32::from(self.outline_width()).min(widest);
+        let player_picture = self.player_picture(subject, size, margin);
+        Ok(PlacedPicture {
+            at: [left, shown_rows.start],
+            picture: self.outlined(player_picture, size, margin),
+        })
     }
 
-    /// Returns the picture of a player without the line for which the margin has room. A scene has
-    /// this width and height; a flat view is smaller by the margin.
+    /// Returns the rows that a view fills: its own, or more if it shows a part of a figure, which
+    /// would end in the air otherwise.
+    fn shown_rows(
+        &self,
+        player: Player<'_>,
+        own_rows: Range<u32>,
+        all_rows: Range<u32>,
+    ) -> Range<u32> {
+        let shows_part = self.view == View::Portrait || self.crop == Crop::Head;
+        if !shows_part || self.frame.is_some() {
+            return own_rows;
+        }
+        if self.is_upside_down(player) {
+            all_rows.start..own_rows.end
+        } else {
+            own_rows.start..all_rows.end
+        }
+    }
+
+    /// Returns a picture of this width and height with the outline of a player's picture.
+    fn outlined<'a>(&self, player: Picture<'a>, size: [u32; 2], width: u32) -> Picture<'a> {
+        let Some(Outline { color, .. }) = self.outline else {
+            return player;
+        };
+        if width == 0 {
+            return player;
+        }
+        let at = [0, 1].map(|axis| (size[axis] - player.size[axis]) / 2);
+        let placed = PlacedPicture {
+            at,
+            picture: player,
+        };
+        Picture {
+            size,
+            drawing: Drawing::Outlined(Stroke { color, width }, Box::new(placed)),
+        }
+    }
+
+    /// Returns the picture of a player without its outline, for which the margin leaves room. A
+    /// scene is as large as the whole; a flat view is smaller by the margin.
     fn player_picture<'a>(
         &self,
-        player: Player<'a>,
-        poses: &[Pose],
+        subject: Subject<'a, '_>,
         size: [u32; 2],
         margin: u32,
-        content: Option<Content>,
     ) -> Picture<'a> {
-        let of_grid = |grid| Picture {
-            size: size.map(|side| side - 2 * margin),
-            drawing: Drawing::Flat(grid),
-        };
-        let flat = |cells: [usize; 2], panes: &[Pane]| {
-            let model = self.model_of(player);
-            let alpha = self.least_alpha();
-            of_grid(compose(
-                cells,
-                panes,
-                player.skin,
-                model,
-                self.layers,
-                alpha,
-            ))
-        };
-        let body = match self.view {
-            View::Face => return flat([8, 8], &[FACE]),
-            View::Bust if self.is_narrow(player) => return flat([14, 16], &[SLIM_FIGURE]),
-            View::Body if self.is_narrow(player) => return flat([14, 32], &[SLIM_FIGURE]),
-            View::Bust => return flat([16, 16], &[FIGURE]),
-            View::Body => return flat([16, 32], &[FIGURE]),
-            View::BodyBack => return flat([16, 32], &[BACK]),
-            View::BodyLeft => return flat([16, 32], &[LEFT_SIDE]),
-            View::BodyRight => return flat([16, 32], &[RIGHT_SIDE]),
-            View::Combo => return flat([49, 32], &COMBO),
-            View::Layout => return of_grid(layout(player.skin, self.layers)),
-            View::IsometricHead | View::Cube => figure::HEAD,
-            View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
-        };
-        let scene = self.scene(body, player, poses, size, margin, content);
+        if let Some(grid) = self.flat_grid(subject.player) {
+            return Picture {
+                size: size.map(|side| side - 2 * margin),
+                drawing: Drawing::Flat(grid),
+            };
+        }
+        let scene = self.scene(subject, size, margin);
         Picture {
             size,
             drawing: Drawing::Scene(Box::new(scene)),
         }
     }
 
-    /// Returns the scene of a player with this body, of this width and height and with room for
-    /// these poses and a margin, or enlarged so that the content fills it.
-    fn scene<'a>(
-        &self,
-        body: &'static [Part],
-        player: Player<'a>,
-        poses: &[Pose],
-        size: [u32; 2],
-        margin: u32,
-        content: Option<Content>,
-    ) -> Scene<'a> {
-        let figure = self.figure(body, player);
+    /// Returns the texels of a flat view, or `None` for a scene.
+    fn flat_grid(&self, player: Player<'_>) -> Option<Grid> {
+        let is_narrow = self.is_narrow(player);
+        let flat = match self.view {
+            View::Face => FlatView::FACE,
+            View::Bust if is_narrow => FlatView::NARROW_BUST,
+            View::Bust => FlatView::BUST,
+            View::Body if is_narrow => FlatView::NARROW_BODY,
+            View::Body => FlatView::BODY,
+            View::BodyBack => FlatView::BODY_BACK,
+            View::BodyLeft => FlatView::BODY_LEFT,
+            View::BodyRight => FlatView::BODY_RIGHT,
+            View::Combo => FlatView::COMBO,
+            View::Layout => return Some(layout(player.skin, self.layers)),
+            View::IsometricHead | View::IsometricBody => return None,
+            View::Figure | View::Portrait | View::Cube => return None,
+        };
+        let model = self.model_of(player);
+        Some(flat.compose(player.skin, model, self.layers, self.least_alpha()))
+    }
+
+    /// Returns the scene of a subject, of this width and height and with room for a margin.
+    fn scene<'a>(&self, subject: Subject<'a, '_>, size: [u32; 2], margin: u32) -> Scene<'a> {
+        let player = subject.player;
+        let figure = self.figure(player);
         let framed = self.with_room_on_back(figure);
-        let poses = self.poses_with_room(player, poses);
-        let mut has_shadow = self.decoration.shadow && self.sees_ground(&figure);
+        let poses = self.poses_with_room(player, subject.poses);
+        let casts_shadow = self.decoration.shadow && self.sees_ground(&figure);
         let margin = f64::from(margin);
-        let projection = if let Some(content) = content {
-            let whole = self.projection(&framed, &poses, has_shadow, Content::PICTURE, 0.0);
+        let mut has_shadow = casts_shadow;
+        let projection = if let Some(content) = subject.content {
             has_shadow &= content.has_shadow();
+            let whole = self.projection(&framed, &poses, casts_shadow, Content::PICTURE, 0.0);
             let Enlargement { factor, distance } = content.enlargement(size, margin);
             whole.zoomed(factor).moved(distance)
         } else {
-            self.projection(&framed, &poses, has_shadow, size, margin)
+            self.projection(&framed, &poses, casts_shadow, size, margin)
         };
         let viewer = self.camera.projection();
         Scene {
             player,
             figure,
             projection,
-            room: self.light.room(self.brightness, self.light_from, &viewer),
+            lighting: self
+                .light
+                .lighting(self.brightness, self.light_from, &viewer),
             filter: self.filter,
             camera: self.camera,
             has_shadow,
@@ -221,16 +252,14 @@ impl PictureSpec {
         }
     }
 
-    fn figure(&self, body: &'static [Part], player: Player<'_>) -> Figure {
-        let shows_cape = self.cape && self.view.shows_cape();
-        let back = match player.cape.filter(|_| shows_cape) {
-            Some(cape) if self.elytra && cape.has_elytra() => figure::ELYTRA,
-            Some(_) => figure::CAPE,
-            None => &[],
+    fn figure(&self, player: Player<'_>) -> Figure {
+        let body = match self.view {
+            View::IsometricHead | View::Cube => figure::HEAD,
+            _ => figure::WHOLE,
         };
         Figure {
             body,
-            back,
+            back: self.parts_on_back(player),
             has_ears: player.ears,
             model: self.model_of(player),
             layers: player
@@ -241,7 +270,21 @@ impl PictureSpec {
         }
     }
 
-    /// Returns a figure with all on its back that has room, whether it is there or not.
+    fn parts_on_back(&self, player: Player<'_>) -> &'static [Part] {
+        let Some(cape) = player.cape else {
+            return &[];
+        };
+        if !self.cape || !self.view.shows_cape() {
+            return &[];
+        }
+        if self.elytra && cape.has_elytra() {
+            figure::ELYTRA
+        } else {
+            figure::CAPE
+        }
+    }
+
+    /// Returns a figure with everything on its back for which the picture has room.
     fn with_room_on_back(&self, figure: Figure) -> Figure {
         let has_elytra = figure.back == figure::ELYTRA;
         let may_have_elytra = self.elytra && self.framing == Framing::All;
@@ -261,14 +304,14 @@ impl PictureSpec {
         for &pose in poses {
             match self.framing {
                 Framing::Pose => all.push(self.looking(pose, player)),
-                // The same from every yaw.
+                // The picture has to be framed alike from every yaw.
                 _ => all.extend(self.posed(pose).looking_around()),
             }
         }
         all
     }
 
-    /// Returns what a pose is in this view while the viewer is looked at.
+    /// Returns a pose of this view with the head turned toward the viewer.
     fn looking(&self, pose: Pose, player: Player<'_>) -> Pose {
         let upwards = if self.is_upside_down(player) {
             -1.0

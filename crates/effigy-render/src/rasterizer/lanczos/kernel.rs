@@ -1,14 +1,15 @@
 //! The kernel as areas.
 //!
-//! Colors are constant between borders, so what counts is not a kernel's height at a sample but its
-//! area between two borders. It is integrated once; every weight is a difference of two areas.
+//! Colors are constant between borders, so a weight is not a kernel's height at a sample but its
+//! area between two borders. The kernel is integrated once; every weight is a difference of two
+//! areas.
 
 use std::f64::consts::PI;
 
 use crate::rasterizer::boundary::{STEP_BITS, STEPS};
 
-/// The rows that an edge makes different from the one above: those whose kernel contains the edge,
-/// and the first one wholly below.
+/// The number of rows that an edge makes different from the row above: the rows whose kernel
+/// contains the edge, and the first row wholly below.
 pub(crate) const ROWS: usize = 7;
 
 /// The distance in steps from the center at which the kernel ends.
@@ -43,7 +44,8 @@ pub(crate) static EDGES: [[i16; ROWS]; 1 << STEP_BITS] = {
     let mut edges = [[0; _]; _];
     let mut step = 0;
     while step < edges.len() {
-        let (mut row, mut above) = (0, 0);
+        let mut row = 0;
+        let mut above = 0;
         while row < ROWS {
             let center = (1 + row as i64) * STEPS - REACH;
             let below = ONE - area_before(step as i64 - center);
@@ -79,8 +81,10 @@ const fn integral(x: f64) -> f64 {
     const TERMS: usize = 32;
     let square = (2.0 * PI / 3.0 * x) * (2.0 * PI / 3.0 * x);
     // The terms of the two cosines' series from t² on, divided by t².
-    let (mut once, mut twice) = (-0.5, -2.0);
-    let (mut sum, mut n) = (0.0, 1);
+    let mut once = -0.5;
+    let mut twice = -2.0;
+    let mut sum = 0.0;
+    let mut n = 1;
     while n <= TERMS {
         sum += (once - twice) * 2.0 / 3.0 / (2 * n - 1) as f64;
         let next = ((2 * n + 1) * (2 * n + 2)) as f64;

@@ -1,9 +1,9 @@
 //! The vertical half of the resampling, which filters edges instead of pixels.
 //!
 //! A column consists of a few dozen runs of one color. Below an edge between two runs, every output
-//! pixel changes by the difference of their colors. Only the six whose kernel contains the edge
-//! change by less: by the kernel's area below it. Stored as differences between neighboring output
-//! pixels, an edge costs seven multiplications, however high the column.
+//! pixel changes by the difference of their colors. Only the six pixels whose kernel contains the
+//! edge change by less: by the kernel's area below the edge. Stored as differences between
+//! neighboring output pixels, an edge costs seven multiplications, however high the column.
 
 use std::iter::zip;
 use std::ops::Range;
@@ -27,13 +27,19 @@ pub(crate) struct VerticalFilter {
     start: i64,
     /// The number of rows of the strip.
     pub(crate) height: usize,
-    /// Rows of the strip near an end of the picture, with the factor that makes up for the part of
-    /// the kernel beyond it.
-    cut: Vec<(usize, i32)>,
+    cut: Vec<CutRow>,
     /// A filtered column and the current one on its right, stored as differences from row to row.
     pub(crate) pair: [Vec<i32x4>; 2],
     /// The rows of the pair that may be different from 0.
     touched: Range<usize>,
+}
+
+/// A row of the strip whose kernel reaches beyond an end of the picture.
+struct CutRow {
+    /// The number of the row in the strip.
+    row: usize,
+    /// The factor that makes up for the missing part of the kernel.
+    factor: i32,
 }
 
 impl VerticalFilter {
@@ -42,19 +48,29 @@ impl VerticalFilter {
 
     /// The filter of some rows of a picture of this height.
     pub(crate) fn new(height: usize, strip: Range<usize>) -> VerticalFilter {
-        let [end, start, stop] = [height, strip.start, strip.end].map(|row| row as i64);
+        let picture_end = (height as i64) << STEP_BITS;
+        let start = strip.start as i64;
         let center = |row: i64| (row << STEP_BITS) + STEPS / 2;
-        let [from, to] = [center(start) - REACH, center(stop - 1) + REACH];
-        let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
-            let before = |border: i64| area_before(border - center(row));
-            let area = before(end << STEP_BITS) - before(0);
-            (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
-        });
+        let first_step = center(start) - REACH;
+        let last_step = center(strip.end as i64 - 1) + REACH;
+        let mut cut = Vec::new();
+        for (number, row) in strip.clone().enumerate() {
+            let before = |border: i64| area_before(border - center(row as i64));
+            let area = before(picture_end) - before(0);
+            if area != ONE {
+                cut.push(CutRow {
+                    row: number,
+                    factor: (ONE << WEIGHT_BITS) / area,
+                });
+            }
+        }
+        let top = Boundary::level(first_step.max(0));
+        let bottom = Boundary::level(last_step.min(picture_end));
         VerticalFilter {
-            column: Boundary::level(from.max(0))..Boundary::level(to.min(end << STEP_BITS)),
+            column: top..bottom,
             start,
             height: strip.len(),
-            cut: cut.collect(),
+            cut,
             pair: [0, 1].map(|_| vec![i32x4::ZERO; Self::ABOVE + strip.len() + ROWS]),
             touched: NOTHING,
         }
@@ -90,14 +106,15 @@ impl VerticalFilter {
         }
         let half = i32x4::splat(1 << (SHIFT - 1));
         let low = i32x4::splat(0xffff);
-        let (mut a, mut b) = (half, half);
+        let mut a = half;
+        let mut b = half;
         let first = start.max(Self::ABOVE);
         for row in start..end.min(first) {
             a += left[row];
             b += right[row];
         }
-        let visible = |row: usize| row.saturating_sub(Self::ABOVE).min(pairs.len());
-        let visible = visible(start)..visible(end);
+        let row_of_strip = |row: usize| row.saturating_sub(Self::ABOVE).min(pairs.len());
+        let visible = row_of_strip(start)..row_of_strip(end);
         let columns = zip(&left[first..], &right[first..]);
         for ((left_row, right_row), pair) in zip(columns, &mut pairs[visible.clone()]) {
             a += *left_row;
@@ -107,7 +124,10 @@ impl VerticalFilter {
         for column in [left, right] {
             bytemuck::fill_zeroes(&mut column[start..end]);
         }
-        for &(row, factor) in self.cut.iter().filter(|(row, _)| visible.contains(row)) {
+        for &CutRow { row, factor } in &self.cut {
+            if !visible.contains(&row) {
+                continue;
+            }
             let scaled = |value: i16| (i32::from(value) * factor + (ONE >> 1)) >> WEIGHT_BITS;
             #[expect(clippy::cast_possible_truncation, reason = "factors are near 1")]
             let values = pairs[row].to_array().map(|value| scaled(value) as i16);

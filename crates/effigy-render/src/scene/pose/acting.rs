@@ -1,6 +1,6 @@
-//! The drawn poses. Each is what differs from the stance at ease.
+//! The drawn poses, as differences from the stance at ease.
 //!
-//! A limb has the direction of its upper and that of its lower half: to the player's left, down and
+//! A limb has a direction for its upper and one for its lower half: to the player's left, down and
 //! to the front. The other numbers are degrees about the axes `x`, `y` and `z`. A positive `x` of
 //! the head, the waist or the body leans forward, `y` turns to the player's right, and a positive
 //! `z` leans to the player's left.
@@ -10,10 +10,10 @@ pub(super) mod gestures;
 pub(super) mod motions;
 pub(super) mod resting;
 
-use crate::scene::pose::sketch::{Limb, Sketch, limb, straight, turn};
+use crate::scene::pose::sketch::{LimbDirections, Sketch, limb, straight, turn};
 
 /// A limb that hangs straight down.
-const DOWN: Limb = straight([0.0, 1.0, 0.0]);
+const DOWN: LimbDirections = straight([0.0, 1.0, 0.0]);
 
 /// Upright, with the limbs straight down.
 pub(super) const STRAIGHT: Sketch = Sketch {

@@ -12,15 +12,15 @@ use crate::{NamedPose, Pose};
 struct Swing {
     /// The turn of the shoulders to either side that the head does not follow, in degrees.
     sway: f64,
-    /// The angle by which the cape rises, half a beat after the step.
+    /// The angle in degrees by which the cape rises, half a beat after the step.
     rise: f64,
 }
 
 impl NamedPose {
-    /// The pose at a moment of its movement, which goes round: a walker makes two steps, and who
-    /// does nothing else breathes. A phase of 0 is the pose itself, and so is one of 1.
+    /// The pose at a moment of its movement, which repeats: a walker makes two steps, and a player
+    /// who does nothing else breathes. At a phase of 0, and again at 1, it is the pose itself.
     ///
-    /// The height of a figure whose legs move is not a part of the pose. With
+    /// A pose doesn't contain the height of a figure whose legs move. With
     /// [`Framing::Turning`](crate::Framing::Turning), its lowest point stays on the ground.
     #[must_use]
     pub fn at(self, phase: f64) -> Pose {
@@ -33,17 +33,12 @@ impl NamedPose {
 
     /// Returns the drawn pose at a moment of its movement.
     pub(super) fn sketch_at(self, phase: f64) -> Sketch {
-        // Rounded to 1/3600 of the movement, so that the number of different poses is small.
+        // Rounded to 1/3600 of the movement, to keep the number of different poses small.
         let phase = Angle::degrees(360.0 * phase).to_degrees() / 360.0;
+        let sketch = self.sketch();
         let walking = |gait: &Gait, sway, rise| {
-            let sketch = self.sketch();
-            walked(
-                sketch,
-                sketch.mirrored(),
-                gait,
-                &Swing { sway, rise },
-                phase,
-            )
+            let swing = Swing { sway, rise };
+            walked(sketch, sketch.mirrored(), gait, &swing, phase)
         };
         match self {
             NamedPose::Walk => walking(&motions::WALKING, 2.0, 5.0),
@@ -54,8 +49,13 @@ impl NamedPose {
                     sway: 4.0,
                     rise: 2.0,
                 };
-                let other = motions::REACHING;
-                walked(self.sketch(), other, &motions::SHUFFLING, &swing, phase)
+                walked(
+                    sketch,
+                    motions::REACHING,
+                    &motions::SHUFFLING,
+                    &swing,
+                    phase,
+                )
             }
             NamedPose::Wave => between_moments(&motions::WAVING, phase),
             NamedPose::Cheer => between_moments(&motions::CHEERING, phase),
@@ -63,7 +63,7 @@ impl NamedPose {
             NamedPose::Clap => between_moments(&motions::CLAPPING, phase),
             NamedPose::Kick => between_moments(&motions::KICKING, phase),
             NamedPose::Fight => between_moments(&motions::FIGHTING, phase),
-            _ => self.sketch(),
+            _ => sketch,
         }
     }
 
@@ -82,8 +82,8 @@ impl NamedPose {
         pose
     }
 
-    /// Returns `true` for the poses that are moments of a movement. Who is in another one only
-    /// breathes.
+    /// Returns `true` for the poses that are moments of a movement. In all other poses, the player
+    /// only breathes.
     #[must_use]
     pub const fn is_moving(self) -> bool {
         use NamedPose::{Cheer, Clap, Dance, Fight, Idle, Kick, March, Run, Walk, Wave, Zombie};
@@ -107,8 +107,8 @@ impl NamedPose {
     }
 }
 
-/// Returns a moment of a walk: the legs of the gait, and the upper body on its way from one sketch to
-/// another one and back.
+/// Returns a moment of a walk: the legs of the gait, and the upper body on its way from one sketch
+/// to another and back.
 fn walked(from: Sketch, to: Sketch, gait: &Gait, swing: &Swing, phase: f64) -> Sketch {
     let [cosine, sine] = Angle::degrees(360.0 * phase).cos_sin();
     let mut sketch = from.toward(to, 0.5 - 0.5 * cosine);
@@ -120,8 +120,8 @@ fn walked(from: Sketch, to: Sketch, gait: &Gait, swing: &Swing, phase: f64) -> S
     sketch
 }
 
-/// Returns a moment of a movement that goes smoothly through drawn ones, and from the last one on to
-/// the first.
+/// Returns a moment of a movement that passes smoothly through drawn moments, and returns from the
+/// last one to the first.
 fn between_moments(moments: &[Sketch], phase: f64) -> Sketch {
     let position = phase.rem_euclid(1.0) * moments.len() as f64;
     #[expect(
@@ -133,7 +133,9 @@ fn between_moments(moments: &[Sketch], phase: f64) -> Sketch {
     let share = position.fract();
     let moment = |number: usize| moments[(from + number) % moments.len()];
     let before = moment(moments.len() - 1);
-    let [start, end, after] = [0, 1, 2].map(moment);
+    let start = moment(0);
+    let end = moment(1);
+    let after = moment(2);
     // The curve of Catmull and Rom, as Barry and Goldman compute it.
     let early = before.toward(start, share + 1.0);
     let middle = start.toward(end, share);

@@ -1,11 +1,11 @@
 //! Legs that walk.
 
 use crate::scene::angle::Angle;
-use crate::scene::pose::sketch::Limb;
+use crate::scene::pose::sketch::LimbDirections;
 use glam::DVec3;
 
-/// The movement of the legs of a figure that walks, as one leg has it: it comes down ahead, moves to
-/// the back on the ground, and swings to the front in the air.
+/// The movement of the legs of a figure that walks. A leg comes down ahead, moves to the back on
+/// the ground, and swings to the front in the air.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gait {
     /// The distance of the sole in front of the hip, in texels, as it comes down.
@@ -14,8 +14,9 @@ pub(super) struct Gait {
     pub(super) behind: f64,
     /// The distances in front of the hip after each quarter of the swing.
     pub(super) swing: [f64; 3],
-    /// The bends of the knee in degrees, from one eighth of the movement to the next. The first one
-    /// is that of the foot that comes down, the fifth that of the foot that leaves the ground.
+    /// The bends of the knee in degrees after each eighth of the movement. The first bend is for
+    /// the moment when the foot comes down, the fifth for the moment when it leaves the
+    /// ground.
     pub(super) knees: [f64; 8],
     /// The distance of the sole to the side of the hip.
     pub(super) apart: f64,
@@ -29,17 +30,17 @@ const HALF: f64 = 6.0;
 
 impl Gait {
     /// Returns the right leg at a moment of the figure's movement.
-    pub(super) fn right_leg(&self, phase: f64) -> Limb {
+    pub(super) fn right_leg(&self, phase: f64) -> LimbDirections {
         self.leg(self.start + 0.5 + phase, -self.apart)
     }
 
     /// Returns the left leg at a moment of the figure's movement.
-    pub(super) fn left_leg(&self, phase: f64) -> Limb {
+    pub(super) fn left_leg(&self, phase: f64) -> LimbDirections {
         self.leg(self.start + phase, self.apart)
     }
 
     /// Returns a leg at a moment of its own movement.
-    fn leg(&self, phase: f64, aside: f64) -> Limb {
+    fn leg(&self, phase: f64, aside: f64) -> LimbDirections {
         let moment = phase.rem_euclid(1.0);
         let half_bend = Angle::degrees(self.knee(moment) / 2.0);
         let [cosine, sine] = half_bend.cos_sin();
@@ -50,7 +51,7 @@ impl Gait {
         let front = sole / length;
         let down = below / length;
         let side = aside / length;
-        Limb {
+        LimbDirections {
             upper: DVec3::new(
                 side,
                 down * cosine - front * sine,
@@ -70,7 +71,8 @@ impl Gait {
         if moment < 0.5 {
             return self.ahead - stride * (moment / 0.5);
         }
-        // From quarter to quarter of the swing. At its ends the foot moves as the ground does.
+        // A curve from quarter to quarter of the swing. At its ends, the foot moves like the
+        // ground.
         let ground = -stride / 4.0;
         let [first, second, third] = self.swing;
         let places = [-self.behind, first, second, third, self.ahead];
@@ -95,7 +97,7 @@ impl Gait {
         let eighths = moment * 8.0;
         let from = index(eighths, 7);
         let knee = |number: usize| self.knees[number % 8];
-        // Seven eighths further is one eighth back, as the movement goes round.
+        // The movement repeats, so seven eighths ahead is one eighth back.
         let speed = |number: usize| (knee(number + 1) - knee(number + 7)) / 2.0;
         let bend = curve(
             [knee(from), knee(from + 1)],
@@ -106,7 +108,7 @@ impl Gait {
     }
 }
 
-/// Returns the whole part of a number, and at most the greatest one.
+/// Returns the whole part of a number, which is limited to `greatest`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

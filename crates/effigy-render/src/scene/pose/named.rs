@@ -15,7 +15,7 @@ word_enum! {
         /// viewer.
         #[default]
         Stand = "stand",
-        /// As [`NamedPose::Stand`], with a glance to the side in between when it moves.
+        /// Like [`NamedPose::Stand`]. When it moves, the player glances to the side.
         Idle = "idle",
         /// Upright, with the limbs straight down.
         Straight = "straight",
@@ -98,8 +98,8 @@ impl NamedPose {
         Camera::perspective(yaw, pitch, fov.to_degrees())
     }
 
-    /// Returns `true` for poses of a figure that lies, flies or leans far back. They take so much
-    /// room to the sides that they would make all figures of a list small.
+    /// Returns `true` for poses of a figure that lies, flies or leans far back. They need a lot of
+    /// room to the sides, and would make all figures of a list small.
     pub(crate) const fn is_stretched_out(self) -> bool {
         use NamedPose::{Faint, Fly, Lie, Recline};
         matches!(self, Fly | Recline | Lie | Faint)

@@ -26,13 +26,19 @@ impl Rotation {
     /// A rotation by these degrees, as [`Angle::degrees`] takes them.
     #[must_use]
     pub const fn degrees(x: f64, y: f64, z: f64) -> Rotation {
-        let [x, y, z] = [Angle::degrees(x), Angle::degrees(y), Angle::degrees(z)];
-        Rotation { x, y, z }
+        Rotation {
+            x: Angle::degrees(x),
+            y: Angle::degrees(y),
+            z: Angle::degrees(z),
+        }
     }
 
     pub(crate) fn mirrored(self) -> Rotation {
-        let [x, y, z] = [self.x, self.y, self.z].map(Angle::to_degrees);
-        Rotation::degrees(x, -y, -z)
+        Rotation::degrees(
+            self.x.to_degrees(),
+            -self.y.to_degrees(),
+            -self.z.to_degrees(),
+        )
     }
 
     pub(crate) fn between(self, other: Rotation, share: f64) -> Rotation {
@@ -45,14 +51,27 @@ impl Rotation {
 
     /// Returns the rotation about a joint. The game's `z` axis points to the back.
     pub(crate) fn about(self, joint: [f64; 3]) -> DAffine3 {
-        let [[cos_x, sin_x], [cos_y, sin_y], [cos_z, sin_z]] =
-            [self.x, self.y, self.z].map(Angle::cos_sin);
-        let rotate = |DVec3 { x, y, z }: DVec3| {
-            let (y, z) = (y * cos_x + z * sin_x, z * cos_x - y * sin_x);
-            let (x, z) = (x * cos_y - z * sin_y, x * sin_y + z * cos_y);
-            DVec3::new(x * cos_z - y * sin_z, x * sin_z + y * cos_z, z)
+        let [cos_x, sin_x] = self.x.cos_sin();
+        let [cos_y, sin_y] = self.y.cos_sin();
+        let [cos_z, sin_z] = self.z.cos_sin();
+        let rotated = |axis: DVec3| {
+            let about_x = DVec3::new(
+                axis.x,
+                axis.y * cos_x + axis.z * sin_x,
+                axis.z * cos_x - axis.y * sin_x,
+            );
+            let about_y = DVec3::new(
+                about_x.x * cos_y - about_x.z * sin_y,
+                about_x.y,
+                about_x.x * sin_y + about_x.z * cos_y,
+            );
+            DVec3::new(
+                about_y.x * cos_z - about_y.y * sin_z,
+                about_y.x * sin_z + about_y.y * cos_z,
+                about_y.z,
+            )
         };
-        let matrix3 = DMat3::from_cols(rotate(DVec3::X), rotate(DVec3::Y), rotate(DVec3::Z));
+        let matrix3 = DMat3::from_cols(rotated(DVec3::X), rotated(DVec3::Y), rotated(DVec3::Z));
         let joint = DVec3::from(joint);
         DAffine3 {
             matrix3,

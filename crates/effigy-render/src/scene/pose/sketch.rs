@@ -1,4 +1,4 @@
-//! Poses as a designer draws them: with the directions to which limbs point.
+//! Poses as a designer draws them, by the directions of limbs.
 
 use crate::Pose;
 use crate::scene::angle::Angle;
@@ -6,17 +6,17 @@ use crate::scene::pose::rotation::Rotation;
 use glam::{DMat3, DVec3};
 
 /// A pose as a designer draws it. Directions are to the player's left, down and to the front, and
-/// of any length. Angles are degrees, as a [`Pose`] has them.
+/// may have any length. Angles are degrees, with the meaning that they have in a [`Pose`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sketch {
     pub(super) head: DVec3,
     pub(super) torso: DVec3,
     pub(super) waist: DVec3,
     pub(super) body: DVec3,
-    pub(super) right_arm: Limb,
-    pub(super) left_arm: Limb,
-    pub(super) right_leg: Limb,
-    pub(super) left_leg: Limb,
+    pub(super) right_arm: LimbDirections,
+    pub(super) left_arm: LimbDirections,
+    pub(super) right_leg: LimbDirections,
+    pub(super) left_leg: LimbDirections,
     pub(super) cape: f64,
     pub(super) gaze: f64,
     pub(super) is_lowered: bool,
@@ -26,7 +26,7 @@ pub(super) struct Sketch {
 
 /// The directions of the halves of a limb.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Limb {
+pub(super) struct LimbDirections {
     pub(super) upper: DVec3,
     pub(super) lower: DVec3,
 }
@@ -38,20 +38,20 @@ struct Joints {
     bend: Angle,
 }
 
-/// The bend, in degrees, from which on the lower half decides how a limb turns about its own
-/// length. With less it would roll at the slightest change.
+/// The least bend in degrees with which the lower half decides how a limb turns about its own
+/// length. With less, the limb would roll at the slightest change.
 const LEAST_DECISIVE_BEND: f64 = 10.0;
 
 /// The limb whose halves point to these directions.
-pub(super) const fn limb(upper: [f64; 3], lower: [f64; 3]) -> Limb {
-    Limb {
+pub(super) const fn limb(upper: [f64; 3], lower: [f64; 3]) -> LimbDirections {
+    LimbDirections {
         upper: DVec3::from_array(upper),
         lower: DVec3::from_array(lower),
     }
 }
 
 /// The limb that points to this direction without a bend.
-pub(super) const fn straight(direction: [f64; 3]) -> Limb {
+pub(super) const fn straight(direction: [f64; 3]) -> LimbDirections {
     limb(direction, direction)
 }
 
@@ -86,7 +86,7 @@ impl Sketch {
         }
     }
 
-    /// Returns the sketch in a mirror: the right limbs do what the left ones did.
+    /// Returns the sketch in a mirror: the left and the right limbs change places.
     pub(super) const fn mirrored(self) -> Sketch {
         Sketch {
             head: mirrored(self.head),
@@ -102,7 +102,7 @@ impl Sketch {
     }
 
     /// Returns the sketch at a share of the way to another one. Limbs move from direction to
-    /// direction, on the shortest way.
+    /// direction by the shortest way.
     pub(super) fn toward(self, other: Sketch, share: f64) -> Sketch {
         Sketch {
             head: self.head.lerp(other.head, share),
@@ -119,24 +119,24 @@ impl Sketch {
     }
 }
 
-impl Limb {
-    pub(super) const fn mirrored(self) -> Limb {
-        Limb {
+impl LimbDirections {
+    pub(super) const fn mirrored(self) -> LimbDirections {
+        LimbDirections {
             upper: DVec3::new(-self.upper.x, self.upper.y, self.upper.z),
             lower: DVec3::new(-self.lower.x, self.lower.y, self.lower.z),
         }
     }
 
     /// Returns the limb at a share of the way to another one.
-    pub(super) fn toward(self, other: Limb, share: f64) -> Limb {
-        Limb {
+    pub(super) fn toward(self, other: LimbDirections, share: f64) -> LimbDirections {
+        LimbDirections {
             upper: self.upper.normalize().lerp(other.upper.normalize(), share),
             lower: self.lower.normalize().lerp(other.lower.normalize(), share),
         }
     }
 
-    /// Returns the joints of an arm, or with a `forward` of -1, of a leg, whose lower half bends to
-    /// the back.
+    /// Returns the joints of a limb. `forward` is 1 for an arm, which bends to the front, and -1
+    /// for a leg, which bends to the back.
     fn joints(self, forward: f64) -> Joints {
         let down = self.upper.normalize();
         let lower = self.lower.normalize();
@@ -204,10 +204,10 @@ mod tests {
     use super::*;
 
     /// Returns the directions of the halves of a limb with these joints.
-    fn directions(joints: Joints, forward: f64) -> Limb {
+    fn directions(joints: Joints, forward: f64) -> LimbDirections {
         let turned = joints.rotation.about([0.0; 3]).matrix3;
         let [cosine, sine] = joints.bend.cos_sin();
-        Limb {
+        LimbDirections {
             upper: turned.y_axis,
             lower: turned * DVec3::new(0.0, cosine, sine * forward),
         }
@@ -229,7 +229,7 @@ mod tests {
                 if upper.normalize().dot(lower.normalize()) < -0.99 {
                     continue;
                 }
-                let limb = Limb { upper, lower };
+                let limb = LimbDirections { upper, lower };
                 for forward in [1.0, -1.0] {
                     let joints = limb.joints(forward);
                     let found = directions(joints, forward);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_are_those_of_the_drawing_board() {
+    fn joints_are_known_for_two_drawn_limbs() {
         let arm = limb([-0.85, -0.35, 0.15], [-0.1, -1.0, 0.1]).joints(1.0);
         assert_eq!(arm.bend.to_degrees().round(), 61.0);
         let rotation = arm.rotation;

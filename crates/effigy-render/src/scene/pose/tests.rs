@@ -1,3 +1,5 @@
+//! Limbs, joints and gazes.
+
 mod collisions;
 mod motions;
 
@@ -8,13 +10,14 @@ use crate::scene::solid::Solid;
 use crate::{Layers, Model, NamedPose};
 use glam::DVec3;
 
-fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
+/// Returns the place of a point of a part in a pose, in whole texels.
+fn moved(pose: impl Into<Pose>, part: Part, point: [f64; 3]) -> [i32; 3] {
     let skeleton = Skeleton::new(&pose.into(), false);
-    let DVec3 { x, y, z } = skeleton
+    let place = skeleton
         .transform(part)
-        .transform_point3(DVec3::new(x, y, z));
+        .transform_point3(DVec3::from(point));
     #[expect(clippy::cast_possible_truncation, reason = "a point of a figure")]
-    [x, y, z].map(|at| at.round() as i32)
+    place.to_array().map(|at| at.round() as i32)
 }
 
 #[test]
@@ -46,7 +49,7 @@ fn limbs_turn_as_in_the_game() {
 }
 
 #[test]
-fn poses_have_poses_between_them() {
+fn angles_change_evenly_between_poses_and_beyond() {
     let leaning = Pose {
         body: Rotation::degrees(12.0, 0.0, 0.0),
         right_arm: Rotation::degrees(-24.0, 0.0, 6.0),
@@ -66,7 +69,7 @@ fn poses_have_poses_between_them() {
 }
 
 #[test]
-fn bends_stay_in_their_range_between_and_beyond_poses() {
+fn bends_between_poses_stay_in_their_range() {
     let mut bent = Pose::STRAIGHT;
     bent.right_elbow = Angle::degrees(100.0);
     bent.left_knee = Angle::degrees(60.0);
@@ -82,7 +85,7 @@ fn bends_stay_in_their_range_between_and_beyond_poses() {
 }
 
 #[test]
-fn bends_change_sides_in_a_mirror_and_keep_their_value() {
+fn bends_change_sides_in_a_mirror() {
     let mut pose = Pose::STRAIGHT;
     pose.right_elbow = Angle::degrees(70.0);
     pose.left_knee = Angle::degrees(20.0);
@@ -136,7 +139,7 @@ fn gaze(change: impl Fn(&mut Pose)) -> f64 {
 }
 
 #[test]
-fn a_gaze_starts_where_the_shoulders_look() {
+fn a_gaze_starts_from_the_direction_of_the_shoulders() {
     assert_eq!(gaze(|_| {}), 12.0);
     assert_eq!(gaze(|pose| pose.waist.y = Angle::degrees(45.0)), 0.0);
     assert_eq!(gaze(|pose| pose.waist.y = Angle::degrees(90.0)), -12.0);
@@ -185,13 +188,17 @@ fn the_stance_at_ease_is_as_it_was_drawn() {
 }
 
 #[test]
-fn most_poses_have_the_default_camera() {
+fn every_pose_has_the_default_lens() {
     for &name in NamedPose::ALL {
         let camera = name.camera();
         let angles = camera.angles().expect("a free camera");
         let default = crate::Camera::DEFAULT.angles().expect("a free camera");
         assert_eq!(angles[2], default[2], "{name}");
     }
+}
+
+#[test]
+fn poses_that_lie_are_seen_from_the_side_and_above() {
     assert_eq!(NamedPose::Walk.camera(), crate::Camera::DEFAULT);
     let [yaw, pitch, _] = NamedPose::Lie.camera().angles().expect("a free camera");
     assert!(yaw.to_degrees() >= 40.0 && pitch.to_degrees() >= 28.0);

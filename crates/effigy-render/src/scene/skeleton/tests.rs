@@ -1,15 +1,20 @@
+//! Movements of parts.
+
 use super::*;
 use crate::Model;
-use crate::scene::geometry::range;
 
 /// Returns the least and the greatest coordinates of a part's solids, along each axis.
 fn extent(pose: Pose, part: Part) -> [DVec3; 2] {
     let skeleton = Skeleton::new(&pose, false);
     let solids = skeleton.solids(&part.cuboid(Model::Classic), DVec3::ZERO);
     let corners: Vec<DVec3> = solids.iter().flat_map(|solid| solid.corners).collect();
-    let along = |axis: usize| range(corners.iter().map(|corner| corner[axis]));
-    let [x, y, z] = [along(0), along(1), along(2)];
-    [DVec3::new(x[0], y[0], z[0]), DVec3::new(x[1], y[1], z[1])]
+    let mut least = DVec3::MAX;
+    let mut greatest = DVec3::MIN;
+    for corner in corners {
+        least = least.min(corner);
+        greatest = greatest.max(corner);
+    }
+    [least, greatest]
 }
 
 /// Returns the corners at which the halves of a limb meet, as heights and depths.
@@ -106,7 +111,7 @@ fn a_torso_that_lies_across_keeps_its_end() {
 }
 
 #[test]
-fn what_is_above_the_hips_follows_the_waist() {
+fn parts_above_the_hips_follow_the_waist() {
     let mut pose = Pose::STRAIGHT;
     pose.waist = Rotation::degrees(0.0, 0.0, 30.0);
     let parts = [

@@ -1,11 +1,17 @@
 //! The fixture skins, decoded, and pictures of them.
 
+use std::ops::Range;
+
 use effigy_render::{Model, Picture, PictureSpec, Skin};
 use fixtures::{Fixture, Image};
 
 /// The skin on the model that it was drawn for.
 pub(crate) fn worn(fixture: &Fixture) -> Skin {
-    let model = [Model::Classic, Model::Slim][usize::from(fixture.slim)];
+    let model = if fixture.slim {
+        Model::Slim
+    } else {
+        Model::Classic
+    };
     Skin::decode(fixture.png, model).expect(fixture.name)
 }
 
@@ -31,18 +37,32 @@ pub(crate) fn enlarged(name: &str, factor: u32) -> Skin {
 /// An image whose texels a function computes.
 pub(crate) fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
     let mut image = Image::new(width, height);
-    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+    for [x, y] in places([0..width, 0..height]) {
         image.set_pixel(x, y, texel(x, y));
     }
     image
 }
 
+/// The places in a rectangle of columns and rows, row by row.
+pub(crate) fn places([columns, rows]: [Range<u32>; 2]) -> impl Iterator<Item = [u32; 2]> {
+    rows.flat_map(move |y| columns.clone().map(move |x| [x, y]))
+}
+
+/// The low byte of a number, for colors that vary from texel to texel.
+pub(crate) fn low(number: u32) -> u8 {
+    number.to_le_bytes()[0]
+}
+
 /// A picture with transparent pixels around it.
 pub(crate) fn surrounded(inner: &Image, size: [u32; 2], [left, top]: [u32; 2]) -> Image {
+    let columns = left..left + inner.width;
+    let rows = top..top + inner.height;
     painted(size, |x, y| {
-        let at = x.checked_sub(left).zip(y.checked_sub(top));
-        let at = at.filter(|(x, y)| *x < inner.width && *y < inner.height);
-        at.map_or([0; 4], |(x, y)| inner.pixel(x, y))
+        if columns.contains(&x) && rows.contains(&y) {
+            inner.pixel(x - left, y - top)
+        } else {
+            [0; 4]
+        }
     })
 }
 

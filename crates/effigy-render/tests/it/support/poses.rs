@@ -7,13 +7,13 @@ use proptest::{array, option, sample};
 /// Named poses, in some of which limbs turn and joints bend by any angles, or by multiples of 45
 /// degrees, with which many faces are on one plane.
 pub(crate) fn any_pose() -> impl Strategy<Value = Pose> {
-    let limbs = array::uniform4([-180.0..=180.0, -180.0..=180.0, -180.0..=180.0]);
-    let waist = [-45.0..=45.0, -180.0..=180.0, -45.0..=45.0];
-    let bends = array::uniform4(0.0..=135.0);
+    let any_rotations = array::uniform4([-180.0..=180.0, -180.0..=180.0, -180.0..=180.0]);
+    let any_waist = [-45.0..=45.0, -180.0..=180.0, -45.0..=45.0];
+    let any_bends = array::uniform4(0.0..=135.0);
     let parts = (
         sample::select(NamedPose::ALL),
-        option::of(limbs),
-        option::of((waist, bends)),
+        option::of(any_rotations),
+        option::of((any_waist, any_bends)),
         any::<bool>(),
     );
     parts.prop_map(|(named, limbs, joints, is_round)| {

@@ -1,5 +1,5 @@
-//! The distance of a picture from what a canvas gives, through the same kernel. Pixels are
-//! premultiplied, from 0 to 255.
+//! The likeness of a picture with the picture from a canvas. Pixels are premultiplied, from 0 to
+//! 255.
 
 use effigy_render::Skin;
 use glam::{DVec3, DVec4};
@@ -17,8 +17,8 @@ pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Vec<DVec4> {
         .picture(skin)
         .expect("the picture is small");
     let rgba = picture.to_rgba().expect("the picture is small");
-    let pixels = rgba.as_chunks().0.iter().copied();
-    pixels.map(premultiplied).collect()
+    let straight = rgba.as_chunks().0.iter().copied();
+    straight.map(premultiplied).collect()
 }
 
 /// The mean of the ratios over white and over black, in decibels.

@@ -10,7 +10,7 @@ pub(crate) fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Picture
     })
 }
 
-/// Head, body, bust, combo.
+/// The flat views: face, body, bust and combo.
 pub(crate) fn flat(pixels: u32, layers: Layers) -> [PictureSpec; 4] {
     [View::Face, View::Body, View::Bust, View::Combo]
         .map(|view| PictureSpec::new(view, Size::px(pixels)).with_layers(layers))

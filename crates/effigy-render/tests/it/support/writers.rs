@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// A file on a disk that is full once.
+/// A file that fails once, when it would become too long.
 pub(crate) struct FullOnce {
     room: Option<usize>,
     pub(crate) file: Vec<u8>,
@@ -31,7 +31,7 @@ impl Write for FullOnce {
     }
 }
 
-/// A writer that is patient with so many strips.
+/// A writer that fails after this number of flushes.
 pub(crate) struct Patient(pub(crate) usize);
 
 impl Write for Patient {

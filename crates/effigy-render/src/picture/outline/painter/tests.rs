@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::flat::Grid;
-use crate::picture::{Drawing, Picture};
+use crate::picture::{Drawing, Picture, PlacedPicture};
 
 const COLOR: [u8; 4] = [200, 100, 50, 255];
 
@@ -21,21 +21,23 @@ fn picture(size: [u32; 2], alphas: &[u8]) -> Picture<'static> {
 
 /// Draws a picture with a line, this many rows at a time. Returns the opacities.
 fn drawn(size: [u32; 2], alphas: &[u8], width: u32, strip: usize) -> Vec<u8> {
-    let line = Line {
+    let stroke = Stroke {
         color: COLOR,
         width,
     };
-    let player = ([0, 0], picture(size, alphas));
-    let mut painter = OutlinedPainter::new(size, line, &player).unwrap();
+    let player = PlacedPicture {
+        at: [0, 0],
+        picture: picture(size, alphas),
+    };
+    let figures = FigureCache::default();
+    let mut painter = OutlinedPainter::new(size, stroke, &player, &figures).unwrap();
     let [columns, rows] = size.map(|side| side as usize);
     let mut all = Vec::new();
     for start in (0..rows).step_by(strip) {
         let rows = start..rows.min(start + strip);
         let mut pixels = vec![[0; 4]; columns * rows.len()];
         let mut filtered = Vec::new();
-        painter
-            .draw::<RenderError>(&mut filtered, rows, &mut pixels)
-            .unwrap();
+        painter.draw(&mut filtered, rows, &mut pixels).unwrap();
         all.extend(pixels.iter().map(|pixel| pixel[3]));
     }
     all

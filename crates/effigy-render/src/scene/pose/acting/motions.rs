@@ -1,5 +1,5 @@
-//! The moments of movements that are drawn: each is what differs from the pose with which the
-//! movement begins. They follow one another in equal times.
+//! The drawn moments of movements, as differences from the pose with which a movement begins. They
+//! follow one another at equal intervals.
 
 use super::actions::{DANCE, FIGHT, KICK};
 use super::gestures::{CHEER, CLAP, WAVE};
@@ -101,7 +101,7 @@ pub(in crate::scene::pose) const CHEERING: [Sketch; 4] = [
     },
 ];
 
-/// From one side to the other, each way with other arms.
+/// From one side to the other and back, with different arms on each way.
 pub(in crate::scene::pose) const DANCING: [Sketch; 4] = [
     DANCE,
     Sketch {
@@ -188,7 +188,7 @@ pub(in crate::scene::pose) const KICKING: [Sketch; 4] = [
     },
 ];
 
-/// A straight of the left fist, the guard, and one of the right fist.
+/// A straight punch with the left fist, the guard, and a straight punch with the right fist.
 pub(in crate::scene::pose) const FIGHTING: [Sketch; 4] = [
     FIGHT,
     Sketch {

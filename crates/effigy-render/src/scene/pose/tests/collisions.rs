@@ -1,4 +1,4 @@
-//! Parts that lie in one another.
+//! Parts that must not lie in one another.
 
 use super::*;
 use crate::scene::geometry::range;
@@ -12,7 +12,7 @@ fn outer_box(pose: Pose, part: Part) -> [DVec3; 8] {
     Solid::of_part(&cuboid, inflation, transform).corners
 }
 
-/// Returns how high the upper and the lower end of a part are in a pose.
+/// Returns the heights of the upper and the lower end of a part in a pose.
 fn ends(pose: Pose, part: Part) -> [f64; 2] {
     range(outer_box(pose, part).map(|corner| corner.y).into_iter())
 }
@@ -69,9 +69,9 @@ fn depth(a: [DVec3; 8], b: [DVec3; 8]) -> f64 {
             let Some(axis) = edge.cross(*other).try_normalize() else {
                 continue;
             };
-            let along = |corners: [DVec3; 8]| range(corners.iter().map(|corner| corner.dot(axis)));
-            let [low, high] = along(a);
-            let [bottom, top] = along(b);
+            let extent = |corners: [DVec3; 8]| range(corners.iter().map(|corner| corner.dot(axis)));
+            let [low, high] = extent(a);
+            let [bottom, top] = extent(b);
             least = least.min(high.min(top) - low.max(bottom));
         }
     }
@@ -86,7 +86,7 @@ const WINGS: [Part; 2] = [Part::RightWing, Part::LeftWing];
 fn moments() -> Vec<(NamedPose, f64, Pose)> {
     let mut moments = Vec::new();
     for &name in NamedPose::ALL {
-        // Who only breathes hardly moves.
+        // A player who only breathes hardly moves.
         let count = if name.is_moving() { 16 } else { 2 };
         for number in 0..count {
             let phase = f64::from(number) / f64::from(count);
@@ -96,13 +96,13 @@ fn moments() -> Vec<(NamedPose, f64, Pose)> {
     moments
 }
 
-/// Returns the depths of parts in one another that are too great, with the poses.
+/// Returns descriptions of the moments at which parts lie too deep in one another.
 fn too_deep(find: impl Fn(NamedPose, Pose) -> Vec<(String, f64, f64)>) -> Vec<String> {
     let mut found = Vec::new();
     for (name, phase, pose) in moments() {
-        for (parts, depth, limit) in find(name, pose) {
-            if depth > limit {
-                found.push(format!("{name} {phase}: {parts} {depth:.2}"));
+        for (parts, deepest, limit) in find(name, pose) {
+            if deepest > limit {
+                found.push(format!("{name} {phase}: {parts} {deepest:.2}"));
             }
         }
     }
@@ -114,9 +114,9 @@ fn no_limb_pierces_the_cape() {
     let found = too_deep(|_, pose| {
         let mut depths = Vec::new();
         for limb in ARMS.into_iter().chain(LEGS) {
-            // Shoulders that turn touch the edge of a cape. What is below them does not.
-            let depth = depth(outer_cape(pose), lower_half(pose, limb));
-            depths.push((format!("{limb:?}"), depth, 0.3));
+            // Turning shoulders touch the edge of a cape, so only lower halves count.
+            let found = depth(outer_cape(pose), lower_half(pose, limb));
+            depths.push((format!("{limb:?}"), found, 0.3));
         }
         depths
     });
@@ -148,9 +148,9 @@ fn no_arm_pierces_the_head_or_a_leg() {
             for arm in ARMS {
                 for (number, piece) in pieces(pose, arm).into_iter().enumerate() {
                     let others = pieces(pose, part).into_iter();
-                    let [_, depth] = range(others.map(|other| depth(piece, other)));
+                    let [_, deepest] = range(others.map(|other| depth(piece, other)));
                     let words = format!("{part:?} {arm:?} {number}");
-                    depths.push((words, depth, limits_of_halves[number]));
+                    depths.push((words, deepest, limits_of_halves[number]));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::scene::geometry::range;
 
-/// The number of moments of a movement. Scripts draw as many.
+/// The number of moments of a movement, which is also the number that scripts draw.
 const MOMENTS: u32 = 64;
 
 const PARTS: [Part; 6] = [
@@ -69,7 +69,7 @@ fn sole(pose: Pose, leg: Part) -> DVec3 {
 }
 
 #[test]
-fn eleven_poses_move() {
+fn the_moving_poses_are_known() {
     let words: Vec<&str> = moving().map(NamedPose::as_str).collect();
     let expected = "idle walk run march wave cheer kick fight zombie dance clap";
     assert_eq!(words.join(" "), expected);
@@ -118,7 +118,8 @@ fn one_foot_after_the_other_is_on_the_ground() {
             let pose = moment(name, number);
             let ground = lowest(pose, &PARTS);
             let heights = [Part::RightLeg, Part::LeftLeg].map(|leg| ground - lowest(pose, &[leg]));
-            // A foot that is in the air is well above it, unless it comes down or leaves it.
+            // A foot in the air is well above the ground, unless it comes down or leaves the
+            // ground.
             for (foot, height) in heights.into_iter().enumerate() {
                 if height < 0.5 {
                     planted[foot] += 1;

@@ -10,14 +10,17 @@ pub(super) struct Block {
     /// The heights of its ends while the part is straight.
     from: f64,
     to: f64,
-    /// The rows of the part's texture on its sides: the first one, and their number.
+    /// The first row of the part's texture on the sides.
     first: f64,
+    /// The number of rows of the part's texture on the sides.
     rows: f64,
-    /// The plane at which it ends, if that is not one of constant height.
+    /// The plane at which the upper end lies, unless that has a constant height.
     upper: Option<Slope>,
+    /// The plane at which the lower end lies, unless that has a constant height.
     lower: Option<Slope>,
-    /// `true` if it has a top or a bottom. There is nothing within a joint.
+    /// `true` unless the upper end is within a joint.
     has_top: bool,
+    /// `true` unless the lower end is within a joint.
     has_bottom: bool,
     /// The degrees by which it turns to the back about the middle of the part.
     bend: f64,
@@ -67,19 +70,21 @@ impl Block {
         let middle = f64::midpoint(from, to);
         let along = (part.bend / 2.0).to_radians().tan();
         // The middle of every limb has a depth of 0.
-        let slope = |along| {
-            Some(Slope {
-                level: middle,
-                across: 0.0,
-                along,
-            })
+        let end_above = Slope {
+            level: middle,
+            across: 0.0,
+            along,
+        };
+        let end_below = Slope {
+            along: -along,
+            ..end_above
         };
         let half = part.size.y / 2.0;
         vec![
             Block {
                 to: middle,
                 rows: half,
-                lower: slope(along),
+                lower: Some(end_above),
                 has_bottom: false,
                 ..whole
             },
@@ -87,7 +92,7 @@ impl Block {
                 from: middle,
                 first: half,
                 rows: half,
-                upper: slope(-along),
+                upper: Some(end_below),
                 has_top: false,
                 bend: part.bend,
                 ..whole
@@ -223,7 +228,7 @@ impl Block {
         Some((inwards, inwards.dot(middle)))
     }
 
-    /// Moves a point of the straight part to where it is in the pose.
+    /// Moves a point of the straight part to its place in the pose.
     fn moved(&self, part: &Part, point: DVec3) -> DVec3 {
         let hinge = DVec3::Y * (part.corner.y + part.size.y / 2.0);
         let bent = turn(point - hinge, DVec3::X * self.bend) + hinge;

@@ -157,8 +157,8 @@ impl Look {
             };
             seen.target = DVec3::Y * height;
             axes = [seen.target; 2];
-            // The eye is that of the upright figure, which gives the size, too, with all parts that
-            // the view has.
+            // The eye is placed for the upright figure with all parts of the view, which also
+            // determines the size.
             let whole = [self, upright].map(|look| figure::outline(Look { view, ..look }));
             let whole = whole.concat();
             let turned = turned_around(&whole, seen.target);

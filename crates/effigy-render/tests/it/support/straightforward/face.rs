@@ -14,8 +14,8 @@ pub(super) struct Face {
     /// The first texel, and the numbers of columns and rows.
     pub(super) texel: DVec2,
     pub(super) count: DVec2,
-    /// The share of the rows' edge at which the distance between the rows changes, and the share of
-    /// the rows there.
+    /// The share of the rows' edge at which the distance between the rows changes, and the share
+    /// of the rows there.
     pub(super) bend: [f64; 2],
     /// The part in front of this plane is drawn: a normal, and its product with a point on the
     /// plane.
@@ -33,11 +33,12 @@ pub(super) struct Face {
 impl Face {
     /// The four corners of the rectangle in space.
     pub(super) fn corners(&self) -> [DVec3; 4] {
-        let (right, below) = (self.corner + self.columns, self.corner + self.rows);
+        let right = self.corner + self.columns;
+        let below = self.corner + self.rows;
         [self.corner, right, below, right + self.rows]
     }
 
-    /// The corners of what is drawn of it, all the way round.
+    /// The corners of the part that is drawn, all the way round.
     pub(super) fn outline(&self) -> Vec<DVec3> {
         let [corner, right, below, opposite] = self.corners();
         let around = [corner, right, opposite, below];

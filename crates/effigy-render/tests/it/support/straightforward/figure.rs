@@ -1,4 +1,4 @@
-//! The boxes of a player and where their faces lie on the skin, written down from the game's
+//! The boxes of a player, and the places of their faces on the skin, written down from the game's
 //! layout.
 //!
 //! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle,
@@ -11,7 +11,7 @@ use super::block::Block;
 use super::camera::Look;
 use super::face::Face;
 
-/// A part's box in a pose, and where its texture begins on the skin in both layers.
+/// A part's box in a pose, and the places of its textures on the skin.
 pub(super) struct Part {
     pub(super) name: Name,
     pub(super) corner: DVec3,
@@ -21,12 +21,13 @@ pub(super) struct Part {
     /// The distance of the overlay from the box.
     pub(super) off: f64,
     joint: DVec3,
-    /// The way of a part of who crouches.
+    /// The movement of the part when the player crouches.
     lowered: DVec3,
-    /// The angles about the joint, those of the upper body about the hips, and those of the whole,
-    /// in degrees.
+    /// The angles about the joint, in degrees.
     rotation: DVec3,
+    /// The angles of the upper body about the hips, in degrees.
     waist: DVec3,
+    /// The angles of the whole figure about the hips, in degrees.
     body: DVec3,
     /// The angle by which the lower half of a limb turns to the back, in degrees.
     pub(super) bend: f64,
@@ -210,8 +211,8 @@ impl Part {
         matches!(self.name, Name::RightLeg | Name::LeftLeg)
     }
 
-    /// The way by which a raised arm leaves the head its room: as far as the arm's outer side looks
-    /// up and inwards.
+    /// The movement by which a raised arm makes room for the head: the more, the more its outer
+    /// side looks up and inwards.
     fn aside(&self) -> DVec3 {
         let outwards = match self.name {
             Name::RightArm => -1.0,

@@ -24,7 +24,7 @@ impl Look {
         let shrinker = |&size: &u32| {
             let spec = self.spec(size);
             let picture = [spec.width(), spec.height()]
-                .map(|side| usize::try_from(side).expect("the picture is small"));
+                .map(|pixels| usize::try_from(pixels).expect("the picture is small"));
             Shrinker::new(spec.filter, canvas, picture)
         };
         let mut pictures: Vec<_> = sizes.iter().map(shrinker).collect();

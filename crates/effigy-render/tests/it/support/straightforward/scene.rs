@@ -12,20 +12,21 @@ use super::figure;
 /// A figure on a canvas.
 pub(super) struct Scene<'skin> {
     skin: &'skin Skin,
-    faces: Vec<Placed>,
+    faces: Vec<FaceOnCanvas>,
     /// The faces that the ray through each pixel of the row hits.
     hits: Vec<Vec<Hit>>,
 }
 
 /// A face on the canvas, and its bounding rectangle.
-struct Placed {
+struct FaceOnCanvas {
     face: Face,
-    /// How far its first corner is in front of its limit, and how much farther the ends of its
-    /// edges are.
+    /// The distance of the first corner in front of the limit, and the additional distances of the
+    /// ends of its edges.
     inside: DVec3,
-    /// The first corner from the viewer's target, and the edges: the pixels to the right and down,
-    /// and the distance.
+    /// The first corner, relative to the viewer's target: the pixels to the right and down, and
+    /// the distance.
     corner: DVec3,
+    /// The edges from the first corner.
     edges: [DVec3; 2],
     origin: DVec2,
     /// The nearness of all three.
@@ -87,9 +88,9 @@ impl<'skin> Scene<'skin> {
 }
 
 impl Projection {
-    /// The face on the canvas, if it is to be seen.
+    /// The face on the canvas, unless the viewer sees only its hidden side.
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the canvas")]
-    fn place(&self, face: &Face, canvas: [usize; 2]) -> Option<Placed> {
+    fn place(&self, face: &Face, canvas: [usize; 2]) -> Option<FaceOnCanvas> {
         if face.one_sided && face.normal.dot(self.toward_from(face.corner)) <= 0.0 {
             return None;
         }
@@ -108,7 +109,7 @@ impl Projection {
             let edges = [face.columns, face.rows].map(|edge| normal.dot(edge));
             DVec3::new(normal.dot(face.corner) - limit, edges[0], edges[1])
         });
-        Some(Placed {
+        Some(FaceOnCanvas {
             face: face.clone(),
             inside,
             corner: self.step(corner) + DVec3::Z,
@@ -123,13 +124,14 @@ impl Projection {
     }
 }
 
-impl Placed {
+impl FaceOnCanvas {
     /// The nearness of the point that is seen in a pixel, and the texture coordinates on a 64-wide
     /// skin.
     fn hit(&self, pixel: [usize; 2]) -> Option<(f64, DVec2)> {
         let pixel = DVec2::from(pixel.map(|at| at as f64 + 0.5));
         let at = pixel - HAIR - self.origin;
-        // Where a point is seen, its pixels are those of the sample, times its distance.
+        // The pixels of a point are the pixels of the sample through which it is seen, times its
+        // distance.
         let off = |seen: DVec3| seen.truncate() - at * seen.z;
         let [corner, columns, rows] = [self.corner, self.edges[0], self.edges[1]].map(off);
         let area = columns.perp_dot(rows);
@@ -144,8 +146,8 @@ impl Placed {
         if self.inside.dot(DVec3::new(1.0, shares.x, shares.y)) < 0.0 {
             return None;
         }
-        let [corner, columns, rows] = self.nearness;
-        let nearness = corner + columns * shares.x + rows * shares.y;
+        let [at_corner, along_columns, along_rows] = self.nearness;
+        let nearness = at_corner + along_columns * shares.x + along_rows * shares.y;
         let texels = DVec2::new(shares.x, self.face.row_at(shares.y)) * self.face.count;
         Some((nearness, self.face.texel + texels))
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use effigy_render::Filter;
 use glam::DVec4;
 
-/// The canvas pixels that one output pixel is made of, and their weights, which sum to 1.
+/// The canvas pixels under the kernel of an output pixel, and their weights, which sum to 1.
 struct Window {
     pixels: Range<usize>,
     weights: Vec<f64>,
@@ -37,7 +37,9 @@ fn window(filter: Filter, input: usize, output: usize, at: usize) -> Window {
     let pixels = first..last.min(input);
     let mut weights: Vec<f64> = pixels.clone().map(weight).collect();
     let sum: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|weight| *weight /= sum);
+    for share in &mut weights {
+        *share /= sum;
+    }
     Window { pixels, weights }
 }
 
@@ -72,18 +74,19 @@ impl Shrinker {
     /// Takes the canvas row `y`.
     pub(super) fn take(&mut self, y: usize, row: &[DVec4]) {
         let filtered: Vec<DVec4> = self.across.iter().map(|window| window.sum(row)).collect();
-        let sums = self.sums.chunks_exact_mut(self.across.len());
-        for (window, sums) in self.down.iter().zip(sums) {
+        let rows = self.sums.chunks_exact_mut(self.across.len());
+        for (window, sums_of_row) in self.down.iter().zip(rows) {
             if window.pixels.contains(&y) {
                 let weight = window.weights[y - window.pixels.start];
-                for (sum, pixel) in sums.iter_mut().zip(&filtered) {
+                for (sum, pixel) in sums_of_row.iter_mut().zip(&filtered) {
                     *sum += *pixel * weight;
                 }
             }
         }
     }
 
-    /// The picture: premultiplied, of 255, without what the kernel's negative lobes overshoot.
+    /// The picture: premultiplied, of 255, and limited to its range, since the kernel has negative
+    /// lobes that overshoot.
     pub(super) fn finish(self) -> Vec<DVec4> {
         let clamp = |pixel: DVec4| {
             let alpha = pixel.w.clamp(0.0, 255.0);

@@ -1,4 +1,4 @@
-//! Figures in any pose from any side, against themselves.
+//! Figures in any pose from any side, compared with one another.
 
 use effigy_render::{
     Camera, Cape, Facing, Framing, Light, Model, NamedPose, PictureSpec, Player, Pose, Rotation,
@@ -10,13 +10,10 @@ use crate::support::drawn;
 #[test]
 fn a_head_does_not_move_with_the_limbs() {
     let skin = drawn::named("fox");
-    let cube = PictureSpec::new(View::Cube, Size::px(64));
     let mut leaning = Pose::STAND;
     leaning.body = Rotation::degrees(100.0, 50.0, 20.0);
-    for cube in Framing::ALL
-        .iter()
-        .map(|&framing| cube.with_framing(framing))
-    {
+    for &framing in Framing::ALL {
+        let cube = PictureSpec::new(View::Cube, Size::px(64)).with_framing(framing);
         for pose in [Pose::STRAIGHT, NamedPose::Walk.into(), leaning] {
             let posed = drawn::pixels(&cube.with_pose(pose), &skin);
             assert!(posed == drawn::pixels(&cube, &skin), "{cube:?} {pose:?}");
@@ -28,7 +25,7 @@ fn a_head_does_not_move_with_the_limbs() {
 fn elytra_are_worn_if_the_cape_has_them() {
     let skin = drawn::named("plain");
     let cape = Cape::decode(fixtures::cape()).unwrap();
-    // A file of a cape alone.
+    // A file with a cape and without elytra.
     let plain = drawn::painted([64, 32], |x, y| match (x, y) {
         (22..46, 0..22) => [0; 4],
         _ => [200, 0, 0, 255],
@@ -41,14 +38,14 @@ fn elytra_are_worn_if_the_cape_has_them() {
             View::IsometricBody => spec.with_facing(Facing::BackLeft),
             _ => spec.with_camera(Camera::orthographic(150.0, 10.0)),
         };
-        let picture = |spec: PictureSpec, cape| {
-            let picture = spec.picture(Player::new(&skin).with_cape(cape)).unwrap();
+        let pixels = |shown: PictureSpec, worn| {
+            let picture = shown.picture(Player::new(&skin).with_cape(worn)).unwrap();
             picture.to_rgba().unwrap()
         };
         let winged = spec.with_elytra(true);
-        let wings = picture(winged, &cape);
-        assert!(wings != picture(spec, &cape), "{view}");
-        assert!(picture(winged, &plain) == picture(spec, &plain), "{view}");
+        let wings = pixels(winged, &cape);
+        assert!(wings != pixels(spec, &cape), "{view}");
+        assert!(pixels(winged, &plain) == pixels(spec, &plain), "{view}");
         // The isometric view, which has no room for all poses, makes some for wings.
         let mut rows = wings.as_chunks::<4>().0.chunks_exact(40);
         let has_room = rows.all(|row| row[0][3].max(row[39][3]) < 255);
@@ -57,7 +54,7 @@ fn elytra_are_worn_if_the_cape_has_them() {
 }
 
 #[test]
-fn wings_change_no_portrait_and_no_size_in_a_list() {
+fn elytra_change_neither_portraits_nor_sizes_in_lists() {
     let skin = drawn::named("plain");
     let cape = Cape::decode(fixtures::cape()).unwrap();
     for (view, framing) in [
@@ -82,8 +79,8 @@ fn wings_change_no_portrait_and_no_size_in_a_list() {
     }
 }
 
-/// From the middle, the sleeves are equally near, and neither may hide more of the jacket than the
-/// other.
+/// Both sleeves are equally near to a viewer in the middle, so neither may hide more of the jacket
+/// than the other.
 #[test]
 fn a_symmetric_player_is_drawn_symmetrically() {
     let image = drawn::painted([64, 64], |x, y| match (x, y) {
@@ -109,7 +106,7 @@ fn a_symmetric_player_is_drawn_symmetrically() {
     }
 }
 
-/// Trousers are below the jacket, and nothing of it is below them.
+/// Below the first texel of the trousers, there must be no texel of the jacket.
 #[test]
 fn a_hem_is_one_edge() {
     const JACKET: [u8; 4] = [10, 20, 200, 255];
@@ -148,25 +145,36 @@ fn a_hem_is_one_edge() {
 }
 
 #[test]
-fn what_names_and_lights_change_can_be_set_alone() {
+fn ears_and_a_turned_player_need_no_name() {
     let skin = drawn::named("knight");
     let spec = PictureSpec::new(View::Figure, Size::px(64));
-    let png = |spec: PictureSpec, player| spec.picture(player).unwrap().encode_png().unwrap();
     let plain = Player::new(&skin);
-    let (mut eared, mut turned) = (plain, plain);
+    let mut eared = plain;
     eared.ears = true;
+    let mut turned = plain;
     turned.upside_down = true;
     for (name, player) in [("", plain), ("deadmau5", eared), ("Grumm", turned)] {
         assert!(png(spec, plain.named(name)) == png(spec, player), "{name}");
     }
-    assert!(png(spec, plain) != png(spec, eared) && png(spec, plain) != png(spec, turned));
-    let spec = spec.with_pose(NamedPose::Straight);
+    assert!(png(spec, plain) != png(spec, eared));
+    assert!(png(spec, plain) != png(spec, turned));
+}
+
+#[test]
+fn brightness_can_stand_for_every_light_of_the_room() {
+    let skin = drawn::named("knight");
+    let player = Player::new(&skin);
+    let spec = PictureSpec::new(View::Figure, Size::px(64)).with_pose(NamedPose::Straight);
     // From above, no bottom is seen.
     for (light, levels) in [
         (Light::None, [255, 255, 255, 9]),
         (Light::Game, [255, 204, 153, 9]),
     ] {
-        let own = png(spec.with_brightness(levels), plain);
-        assert!(own == png(spec.with_light(light), plain), "{light}");
+        let own = png(spec.with_brightness(levels), player);
+        assert!(own == png(spec.with_light(light), player), "{light}");
     }
+}
+
+fn png(spec: PictureSpec, player: Player<'_>) -> Vec<u8> {
+    spec.picture(player).unwrap().encode_png().unwrap()
 }

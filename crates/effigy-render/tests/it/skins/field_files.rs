@@ -1,5 +1,5 @@
-//! Files like those that players have: what is read of them, and their flat pictures. The pictures
-//! are computed a second time, texel by texel from the places at which the game has them.
+//! Files that resemble the files of real players. Their flat pictures are computed a second time,
+//! texel by texel, from the places that the game uses.
 
 use crate::support::drawn;
 use effigy_render::{Layers, Model, PictureSpec, Size, Skin, TextureError, View};
@@ -14,7 +14,7 @@ struct Front {
     /// Left and top of the base and of the overlay on the skin.
     base: [u32; 2],
     overlay: [u32; 2],
-    /// Left and top on a legacy skin if they are another limb's, which is mirrored.
+    /// Left and top of the limb that is mirrored for this one on a legacy skin.
     mirrored: Option<[u32; 2]>,
 }
 
@@ -161,7 +161,7 @@ fn flat_pictures_of_field_files_are_as_computed() {
         let Some(file) = pixels else {
             continue;
         };
-        // One in three is as large as on its skin, and one in two of each model.
+        // A third of the files is drawn at the size of the skin, and half of them on each model.
         let size = [8 * file.width / 64, 37, 64][number % 3];
         let model = [Model::Classic, Model::Slim][number % 2];
         let skin = Skin::decode(png, model).expect(name);

@@ -10,7 +10,7 @@ use effigy_render::{
 };
 use fixtures::Image;
 use glam::DVec4;
-use tiny_skia::{FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, Transform};
+use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
 fn views(pixels: u32, layers: Layers) -> impl Iterator<Item = PictureSpec> {
     let flat = flat(pixels, layers);
@@ -31,7 +31,7 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     rest.split_once('"').map(|(value, _)| value)
 }
 
-/// The values of attributes that are numbers, 0 for those that an element lacks.
+/// The values of attributes that are numbers. An attribute that an element lacks is 0.
 fn numbers<const N: usize>(element: &str, names: [&str; N]) -> [u64; N] {
     names.map(|name| {
         let value = attribute(element, name).unwrap_or("0");
@@ -67,23 +67,62 @@ fn shown(file: &str) -> Image {
         panic!("{grid}");
     };
 
-    let small = |number: u64| u32::try_from(number).expect("a small picture");
-    let mut texels = Image::new(small(columns), small(rows));
-    for rectangle in elements.iter().filter(|line| line.starts_with("<rect")) {
-        let [x, y, w, h] = numbers(rectangle, ["x", "y", "width", "height"]).map(small);
-        for (x, y) in (y..y + h).flat_map(|y| (x..x + w).map(move |x| (x, y))) {
-            assert_eq!(texels.pixel(x, y), [0; 4], "{rectangle} covers another one");
-            texels.set_pixel(x, y, color(rectangle));
-        }
-    }
-    let under = |at: u32, from: u64, pixels: u64, texels: u64| {
-        let at = u64::from(at).checked_sub(from).filter(|&at| at < pixels)?;
-        Some(small((2 * at + 1) * texels / (2 * pixels)))
+    let rectangles = elements.iter().filter(|line| line.starts_with("<rect"));
+    let texels = texels([columns, rows].map(small), rectangles.copied());
+    let across = Axis {
+        start: left,
+        pixels: wide,
+        texels: columns,
+    };
+    let down = Axis {
+        start: top,
+        pixels: high,
+        texels: rows,
     };
     drawn::painted([width, height].map(small), |x, y| {
-        let place = under(x, left, wide, columns).zip(under(y, top, high, rows));
-        place.map_or([0; 4], |(x, y)| texels.pixel(x, y))
+        match (across.texel_under(x), down.texel_under(y)) {
+            (Some(column), Some(row)) => texels.pixel(column, row),
+            _ => [0; 4],
+        }
     })
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).expect("a small picture")
+}
+
+/// Returns the texels that rectangles paint.
+fn texels<'a>([columns, rows]: [u32; 2], rectangles: impl Iterator<Item = &'a str>) -> Image {
+    let mut image = Image::new(columns, rows);
+    for rectangle in rectangles {
+        let [left, top, width, height] =
+            numbers(rectangle, ["x", "y", "width", "height"]).map(small);
+        for y in top..top + height {
+            for x in left..left + width {
+                assert_eq!(image.pixel(x, y), [0; 4], "{rectangle} covers another one");
+                image.set_pixel(x, y, color(rectangle));
+            }
+        }
+    }
+    image
+}
+
+/// The pixels of a grid along one axis of a picture, and the number of its texels there.
+struct Axis {
+    start: u64,
+    pixels: u64,
+    texels: u64,
+}
+
+impl Axis {
+    /// Returns the texel under the center of a pixel, unless the pixel lies beside the grid.
+    fn texel_under(&self, pixel: u32) -> Option<u32> {
+        let distance = u64::from(pixel).checked_sub(self.start)?;
+        if distance >= self.pixels {
+            return None;
+        }
+        Some(small((2 * distance + 1) * self.texels / (2 * self.pixels)))
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "an opacity is at most 1")]
@@ -124,7 +163,7 @@ fn files_show_the_pixels() {
 /// A face of one color under a hat with a window takes the fewest rectangles.
 #[test]
 fn texels_of_one_color_are_one_rectangle() {
-    let skin = |hat: fn(u32, u32) -> u8| {
+    let skin_under = |hat: fn(u32, u32) -> u8| {
         let image = drawn::painted([64, 64], |x, y| match (x, y) {
             (40..48, 8..16) => [255, 0, 0, hat(x - 40, y - 8)],
             _ => [90, 60, 30, 255],
@@ -133,15 +172,15 @@ fn texels_of_one_color_are_one_rectangle() {
     };
     let head = PictureSpec::new(View::Face, Size::px(64));
     for (skin, expected) in [
-        (skin(|_, _| 0), 1),
-        (skin(|_, y| if y < 2 { 255 } else { 0 }), 2),
-        (skin(|x, y| if (x, y) == (3, 4) { 0 } else { 255 }), 5),
+        (skin_under(|_, _| 0), 1),
+        (skin_under(|_, y| if y < 2 { 255 } else { 0 }), 2),
+        (skin_under(|x, y| if (x, y) == (3, 4) { 0 } else { 255 }), 5),
     ] {
         let file = svg(&head, &skin);
         assert_eq!(file.matches("<rect").count(), expected, "{file}");
         check(&head, &skin);
     }
-    let file = svg(&head, &skin(|_, _| 255));
+    let file = svg(&head, &skin_under(|_, _| 255));
     let rectangle = r##"<rect x="0" y="0" width="8" height="8" fill="#ff0000"/>"##;
     assert_eq!(file.lines().nth(1), Some(rectangle));
 }
@@ -163,36 +202,17 @@ fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
         zoomed
     };
     for element in file.lines().filter(|line| line.starts_with("<path ")) {
-        let mut path = PathBuilder::new();
-        let data = attribute(element, "d").expect("a path has data");
-        // Steps from the point before, and from the start of the polygon before.
-        let mut start = [0.0; 2];
-        for polygon in data.split_terminator('z') {
-            let mut at: [f32; 2] = start;
-            for (number, step) in polygon.trim_start_matches('m').split('l').enumerate() {
-                let (x, y) = step.split_once(' ').expect("a step");
-                let steps = [x, y].map(|step| step.parse::<f32>().expect("a number"));
-                at = [0, 1].map(|axis| at[axis] + steps[axis]);
-                if number == 0 {
-                    start = at;
-                    path.move_to(at[0], at[1]);
-                } else {
-                    path.line_to(at[0], at[1]);
-                }
-            }
-            path.close();
-        }
-        let path = path.finish().and_then(|path| path.transform(transform));
+        let path = path_of(element).transform(transform);
         let path = path.expect("the path has an area");
         let [r, g, b, alpha] = color(element);
         let mut fill = Paint::default();
         fill.set_color_rgba8(r, g, b, alpha);
         let identity = Transform::identity();
         pixmap.fill_path(&path, &fill, FillRule::Winding, identity, None);
-        if let Some(width) = attribute(element, "stroke-width") {
+        if let Some(stroke_width) = attribute(element, "stroke-width") {
             assert_eq!(attribute(element, "stroke-linejoin"), Some("round"));
             let stroke = Stroke {
-                width: width.parse::<f32>().expect("a number") * zoom,
+                width: stroke_width.parse::<f32>().expect("a number") * zoom,
                 line_join: LineJoin::Round,
                 ..Stroke::default()
             };
@@ -200,6 +220,30 @@ fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
         }
     }
     pixmap
+}
+
+/// Returns the polygons of a path element.
+fn path_of(element: &str) -> Path {
+    let mut path = PathBuilder::new();
+    let data = attribute(element, "d").expect("a path has data");
+    // A polygon begins with a step from the start of the polygon before it.
+    let mut start = [0.0; 2];
+    for polygon in data.split_terminator('z') {
+        let mut at: [f32; 2] = start;
+        for (number, line) in polygon.trim_start_matches('m').split('l').enumerate() {
+            let (right, down) = line.split_once(' ').expect("a step");
+            let step = [right, down].map(|text| text.parse::<f32>().expect("a number"));
+            at = [at[0] + step[0], at[1] + step[1]];
+            if number == 0 {
+                start = at;
+                path.move_to(at[0], at[1]);
+            } else {
+                path.line_to(at[0], at[1]);
+            }
+        }
+        path.close();
+    }
+    path.finish().expect("a path has corners")
 }
 
 /// Returns the premultiplied pixels of a picture and of its SVG file, which is enlarged.
@@ -211,11 +255,15 @@ fn pixels_and_shapes(mut spec: PictureSpec, skin: &Skin, zoom: u32) -> [Vec<DVec
         outline.width = outline.width.map(|width| width * zoom.to_le_bytes()[0]);
     }
     let expected = spec.picture(skin).unwrap().to_pixmap().unwrap();
-    [expected, painted].map(|pixmap| {
-        let pixels = pixmap.data().as_chunks::<4>().0.iter();
-        let pixels = pixels.map(|pixel| DVec4::from(pixel.map(f64::from)));
-        pixels.collect()
-    })
+    [premultiplied(&expected), premultiplied(&painted)]
+}
+
+/// Returns the premultiplied pixels of a pixmap.
+fn premultiplied(pixmap: &Pixmap) -> Vec<DVec4> {
+    let pixels = pixmap.data().as_chunks::<4>().0.iter();
+    pixels
+        .map(|pixel| DVec4::from(pixel.map(f64::from)))
+        .collect()
 }
 
 #[test]
@@ -268,37 +316,38 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
     ] {
         let skin = drawn::named(name);
         for (size, zoom, least) in [(100, 1, 31.7), (100, 3, 36.5), (24, 12, 35.9)] {
-            spec.size = Size::px(size * zoom);
-            let expected = spec.picture(&skin).unwrap().to_pixmap().unwrap();
             spec.size = Size::px(size);
-            let file = svg(&spec, &skin);
             // Not all programs know strokes that do not grow with the zoom.
-            assert!(!file.contains("stroke"), "{name}");
-            let [expected, actual] = [expected, paint(&file, &spec, zoom as f32)].map(|pixmap| {
-                let pixels = pixmap.data().as_chunks::<4>().0.iter();
-                let pixels = pixels.map(|pixel| DVec4::from(pixel.map(f64::from)));
-                pixels.collect::<Vec<_>>()
-            });
+            assert!(!svg(&spec, &skin).contains("stroke"), "{name}");
+            let [expected, actual] = pixels_and_shapes(spec, &skin, zoom);
             let likeness = psnr::likeness(&expected, &actual);
             assert!(likeness > least, "{name} {size} x {zoom}: {likeness:.1} dB");
-            // Nothing shines through where two polygons meet, and the outline is where it should
-            // be.
-            let alphas = expected.iter().zip(&actual).map(|(a, b)| (a.w, b.w));
-            let count =
-                |is_counted: fn(&(f64, f64)) -> bool| alphas.clone().filter(is_counted).count();
-            let opaque = count(|(expected, _)| *expected == 255.0);
-            let gaps = count(|(expected, actual)| *expected == 255.0 && *actual < 250.0);
-            let beyond = count(|(expected, actual)| *expected == 0.0 && *actual > 5.0);
-            assert!(
-                gaps * 30 < opaque && beyond * 100 < opaque,
-                "{name} x {zoom}: {gaps} and {beyond} of {opaque}"
-            );
+            check_coverage(&format!("{name} x {zoom}"), &expected, &actual);
         }
     }
 }
 
+/// Asserts that the background hardly shines through where polygons meet, and that hardly anything
+/// is painted outside of the figure.
+#[track_caller]
+fn check_coverage(name: &str, expected: &[DVec4], actual: &[DVec4]) {
+    let mut opaque = 0;
+    let mut gaps = 0;
+    let mut outside = 0;
+    for (drawn, painted) in expected.iter().zip(actual) {
+        if drawn.w == 255.0 {
+            opaque += 1;
+            gaps += u32::from(painted.w < 250.0);
+        } else if drawn.w == 0.0 {
+            outside += u32::from(painted.w > 5.0);
+        }
+    }
+    assert!(gaps * 30 < opaque, "{name}: {gaps} gaps of {opaque}");
+    assert!(outside * 100 < opaque, "{name}: {outside} of {opaque}");
+}
+
 /// Asserts that the background doesn't shine through a picture, and that its colors are near those
-/// of the pixels. The outline is left out: its pixels are partly empty in both ways of drawing.
+/// of the pixels. The outline is left out, because its pixels are partly empty in the PNG as well.
 fn check_inside(name: &str, spec: &PictureSpec, skin: &Skin) {
     let drawn = drawn::image(&spec.picture(skin).unwrap());
     let painted = paint(&svg(spec, skin), spec, 1.0);
@@ -306,9 +355,9 @@ fn check_inside(name: &str, spec: &PictureSpec, skin: &Skin) {
     let mut inside = 0;
     let mut gaps = 0;
     let mut difference = 0;
-    for (x, y) in (1..drawn.height - 1).flat_map(|y| (1..drawn.width - 1).map(move |x| (x, y))) {
-        let mut around = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
-        if !around.all(|(x, y)| is_opaque(x, y)) {
+    for [x, y] in drawn::places([1..drawn.width - 1, 1..drawn.height - 1]) {
+        let mut around = drawn::places([x - 1..x + 2, y - 1..y + 2]);
+        if !around.all(|[column, row]| is_opaque(column, row)) {
             continue;
         }
         let pixel = painted.pixel(x, y).unwrap().demultiply();
@@ -316,11 +365,9 @@ fn check_inside(name: &str, spec: &PictureSpec, skin: &Skin) {
         inside += 1;
         gaps += u32::from(pixel.alpha() < 250);
         let [r, g, b, _] = drawn.pixel(x, y);
-        let channels = [(pixel.red(), r), (pixel.green(), g), (pixel.blue(), b)];
-        difference += channels
-            .map(|(a, b)| u32::from(a.abs_diff(b)))
-            .iter()
-            .sum::<u32>();
+        difference += u32::from(pixel.red().abs_diff(r));
+        difference += u32::from(pixel.green().abs_diff(g));
+        difference += u32::from(pixel.blue().abs_diff(b));
     }
     assert!(
         inside > 0 && gaps * 40 < inside,
@@ -350,7 +397,7 @@ fn texels_smaller_than_a_pixel_are_not_see_through() {
     }
 }
 
-/// Large parts of one color keep it, although many texels of other colors are near them.
+/// Texels of other colors must not change the color of large areas near them.
 #[test]
 fn small_texels_keep_their_colors() {
     let image = drawn::painted([512, 512], |x, y| {
@@ -359,7 +406,7 @@ fn small_texels_keep_their_colors() {
         } else {
             [250, 250, 200]
         };
-        // No two texels are the same, so none are one rectangle.
+        // Neighboring texels differ, so each is a rectangle of its own.
         let step = u8::try_from((x + y) % 5).expect("less than 5");
         [r + step, g + step, b + step, 255]
     });

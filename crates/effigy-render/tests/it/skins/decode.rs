@@ -1,10 +1,7 @@
 //! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not
 //! skins.
 
-mod capes;
-mod field;
-
-use crate::support::drawn::{self, painted};
+use crate::support::drawn::{self, low, painted};
 use effigy_render::{Model, PictureSpec, Size, Skin, TextureError, View};
 use fixtures::{Image, SKINS, broken, encodings, skin};
 
@@ -54,7 +51,9 @@ fn worn(picture: &Image) -> Vec<Texel> {
         let first = picture.pixel(40 * scale, 8 * scale);
         let is_blank = inside(HAT_FRONT, scale).all(|(x, y)| picture.pixel(x, y) == first);
         if first[3] == 255 && is_blank {
-            inside(HAT, scale).for_each(|(x, y)| worn.set_pixel(x, y, [0; 4]));
+            for (x, y) in inside(HAT, scale) {
+                worn.set_pixel(x, y, [0; 4]);
+            }
         }
     }
     for (x, y) in OPAQUE.into_iter().flat_map(|area| inside(area, scale)) {
@@ -81,10 +80,6 @@ fn inside([left, top, right, bottom]: [u32; 4], scale: u32) -> impl Iterator<Ite
         .flat_map(move |y| (left * scale..right * scale).map(move |x| (x, y)))
 }
 
-fn low(number: u32) -> u8 {
-    number.to_le_bytes()[0]
-}
-
 fn decode(png: &[u8]) -> Result<Skin, TextureError> {
     Skin::decode(png, Model::Classic)
 }
@@ -92,7 +87,8 @@ fn decode(png: &[u8]) -> Result<Skin, TextureError> {
 #[test]
 fn every_encoding_gives_its_texels() {
     for encoding in encodings() {
-        let (name, expected) = (encoding.name, &encoding.expected);
+        let name = encoding.name;
+        let expected = &encoding.expected;
         let skin = decode(encoding.png).expect(name);
         assert_eq!(skin.side(), expected.width, "{name}");
         assert!(skin.texels() == worn(expected), "{name}");
@@ -134,7 +130,7 @@ fn a_legacy_hat_with_a_blank_front_is_dropped() {
 }
 
 #[test]
-fn dimensions() {
+fn skins_are_64_wide_or_a_multiple_and_square_or_half_as_high() {
     for side in (1..=16).map(|scale| 64 * scale) {
         for size in [[side; 2], [side, side / 2]] {
             let picture = painted(size, |x, y| [low(x), low(y), 0, 255]);
@@ -143,26 +139,30 @@ fn dimensions() {
             assert_eq!(skin.texels().len(), (side * side) as usize, "{size:?}");
         }
     }
+}
+
+#[test]
+fn other_dimensions_are_refused() {
     #[rustfmt::skip]
-    let refused = [
+    let sizes = [
         [1, 1], [32, 32], [32, 64], [63, 64], [64, 16], [64, 31], [64, 33], [64, 63], [64, 65], [64, 128], [65, 65],
         [96, 96], [96, 48], [100, 100], [128, 32], [128, 96], [128, 127], [1024, 256], [1088, 544], [1088, 1088],
         [2048, 1024],
     ];
-    for size in refused {
+    for size in sizes {
         let image = Image::new(size[0], size[1]);
         let made = Skin::from_rgba(size[0], size[1], &image.rgba, Model::Classic);
-        for refused in [decode(&image.encode()), made] {
-            assert!(
-                matches!(refused, Err(TextureError::Dimensions { width, height, .. }) if [width, height] == size),
-                "{size:?}: {refused:?}"
-            );
+        for result in [decode(&image.encode()), made] {
+            let Err(TextureError::Dimensions { width, height, .. }) = result else {
+                panic!("{size:?}: {result:?}");
+            };
+            assert_eq!([width, height], size);
         }
     }
 }
 
 #[test]
-fn the_model_is_the_players() {
+fn the_given_model_wears_the_skin() {
     let png = skin("uv_slim").png;
     let [slim, classic] = [Model::Slim, Model::Classic].map(|model| {
         let skin = Skin::decode(png, model).unwrap();
@@ -177,7 +177,7 @@ fn the_model_is_the_players() {
 }
 
 #[test]
-fn broken_files_are_refused_for_what_they_are() {
+fn broken_files_are_refused_with_the_reason() {
     let lenient = ["zlib bomb", "index out of palette"];
     let sized = |name: &str| name.split('x').all(|side| side.parse::<u32>().is_ok());
     for (name, file) in broken() {
@@ -196,7 +196,7 @@ fn broken_files_are_refused_for_what_they_are() {
 }
 
 #[test]
-fn what_follows_the_end_of_a_png_is_no_part_of_it() {
+fn bytes_after_the_end_of_a_png_are_ignored() {
     let mut file = skin("fox").png.to_vec();
     file.resize(Skin::MAX_BYTES, 0);
     assert!(decode(&file).is_ok());

@@ -1,5 +1,5 @@
-//! The views of the fixture skins against the committed pictures in `fixtures/renders`, which
-//! people have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
+//! Pictures of the fixture skins, compared with the committed pictures in `fixtures/renders`, which
+//! people have looked at. `EFFIGY_BLESS=1` rewrites pictures that differ, and the test still fails.
 
 use crate::support::drawn;
 
@@ -43,7 +43,7 @@ fn named(name: impl Into<String>, view: View, pixels: u32) -> Named {
 }
 
 #[test]
-fn flat_views_of_the_marked_skins() {
+fn flat_views_of_marked_skins_are_golden() {
     for (worn, layers) in [("", Layers::Base), ("_overlay", Layers::WithOverlay)] {
         let views = [
             ("head", View::Face),
@@ -64,7 +64,7 @@ fn flat_views_of_the_marked_skins() {
 }
 
 #[test]
-fn isometric_views_of_the_marked_skins() {
+fn isometric_views_of_marked_skins_are_golden() {
     let worn = Layers::WithOverlay;
     for (kind, side, facing, layers) in [
         ("isometric", "left", Facing::Left, worn),
@@ -84,7 +84,7 @@ fn isometric_views_of_the_marked_skins() {
 }
 
 #[test]
-fn views_in_frames() {
+fn views_in_frames_are_golden() {
     for (name, view, pixels, tolerance) in [
         ("framed_body", View::Body, 64, 0),
         ("framed_head", View::IsometricHead, 128, 1),
@@ -96,7 +96,7 @@ fn views_in_frames() {
 }
 
 #[test]
-fn characters() {
+fn characters_are_golden() {
     let drawn = SKINS.iter().map(|fixture| fixture.name);
     let characters: Vec<_> = drawn.filter(|name| !MARKED.contains(name)).collect();
     let head = named("isometric_head", View::IsometricHead, 128);
@@ -109,17 +109,17 @@ fn characters() {
 }
 
 #[test]
-fn figures() {
+fn figures_are_golden() {
     let figure = PictureSpec::new(View::Figure, Size::px(128));
     let back = figure.with_camera(Camera::perspective(155.0, 15.0, 30.0));
     let posed = |pose: NamedPose| {
         let view = figure.with_pose(pose).with_camera(pose.camera());
-        // The upright figure from far away is that of 0.2.0.
-        let view = match pose {
-            NamedPose::Straight => view.with_camera(Camera::orthographic(25.0, 10.0)),
-            _ => view,
-        };
-        (format!("figure_{pose}"), view)
+        let name = format!("figure_{pose}");
+        if pose == NamedPose::Straight {
+            // Version 0.2.0 drew the upright figure from far away.
+            return (name, view.with_camera(Camera::orthographic(25.0, 10.0)));
+        }
+        (name, view)
     };
     let others = [
         ("figure_back".to_owned(), back),
@@ -147,7 +147,7 @@ fn figures() {
 }
 
 #[test]
-fn crops_outlines_and_directed_light() {
+fn crops_outlines_and_directed_light_are_golden() {
     let figure = PictureSpec::new(View::Figure, Size::px(128));
     let white = Outline::new([255; 4]);
     let thick = Outline {
@@ -187,8 +187,8 @@ fn crops_outlines_and_directed_light() {
     check(&views, &["plain", "knight"], 1);
 }
 
-/// Stored pictures are known by what they show and by [`DRAWING_VERSION`]: a service keeps showing
-/// the old bytes if they change and the version does not.
+/// The key of a stored picture has its parameters and [`DRAWING_VERSION`]. If the bytes change and
+/// the version doesn't, a service keeps showing the old picture.
 #[test]
 #[expect(
     clippy::disallowed_methods,

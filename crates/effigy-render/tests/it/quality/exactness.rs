@@ -25,24 +25,23 @@ fn is_overlay(x: u32, y: u32) -> bool {
 
 #[test]
 fn left_is_the_mirror_image_of_right() {
-    for (noise, pixels) in Noise::ALL
-        .into_iter()
-        .flat_map(|noise| [1, 64, 127, 300].map(|pixels| (noise, pixels)))
-    {
+    let sizes = [1, 64, 127, 300];
+    let cases = Noise::ALL.map(|noise| sizes.map(|pixels| (noise, pixels)));
+    for (noise, pixels) in cases.into_iter().flatten() {
         let skin = random::skin(pixels.into(), [64, 64], noise, Model::Slim);
         for (left, right) in [
             (Facing::Left, Facing::Right),
             (Facing::BackLeft, Facing::BackRight),
         ] {
             for &layers in Layers::ALL {
-                let [left, right] = [left, right].map(|facing| isometric(pixels, facing, layers));
-                for (left, right) in left.iter().zip(&right) {
-                    let mut mirrored = drawn::pixels(right, &skin);
+                let left_specs = isometric(pixels, left, layers).into_iter();
+                for (spec, mirror_image) in left_specs.zip(isometric(pixels, right, layers)) {
+                    let mut mirrored = drawn::pixels(&mirror_image, &skin);
                     let rows = mirrored.chunks_exact_mut(pixels as usize);
                     rows.for_each(<[_]>::reverse);
                     assert!(
-                        drawn::pixels(left, &skin) == mirrored,
-                        "{noise:?}: {left:?}"
+                        drawn::pixels(&spec, &skin) == mirrored,
+                        "{noise:?}: {spec:?}"
                     );
                 }
             }
@@ -50,8 +49,8 @@ fn left_is_the_mirror_image_of_right() {
     }
 }
 
-/// Asserts that a picture has one color and only the alpha varies. If the kernel overshoots at an
-/// outline, alpha is at its maximum and the color is brighter.
+/// Asserts that a picture has one color, and only the alpha varies. If the kernel overshoots at an
+/// outline, alpha is 255 and the color is brighter.
 #[track_caller]
 fn check_color(view: &PictureSpec, skin: &Skin, color: [u8; 3]) {
     for [r, g, b, alpha] in drawn::pixels(view, skin) {
@@ -72,17 +71,18 @@ fn is_close(actual: [u8; 3], color: [u8; 3], alpha: u8) -> bool {
     pairs.all(|(a, b)| u32::from(a.abs_diff(b)) * u32::from(alpha) < 64)
 }
 
-/// Returns `true` if all channels are those of a color times one factor: 1, a little more, or the
-/// part that alpha lacked before it was rounded to 255.
+/// Returns `true` if all channels are a color's channels times one factor: 1, a little more, or the
+/// share that alpha lacked before it was rounded to 255.
 fn is_overshot(actual: [u8; 3], color: [u8; 3]) -> bool {
-    let (mut least, mut most) = (254.5_f64 / 255.0, 1.2_f64);
-    for (actual, channel) in actual.map(f64::from).into_iter().zip(color.map(f64::from)) {
-        if channel == 0.0 && actual > 0.0 {
+    let mut least = 254.5_f64 / 255.0;
+    let mut most = 1.2_f64;
+    for (found, channel) in actual.map(f64::from).into_iter().zip(color.map(f64::from)) {
+        if channel == 0.0 && found > 0.0 {
             return false;
         }
-        least = least.max((actual - 0.6) / channel);
-        if actual < 255.0 {
-            most = most.min((actual + 0.6) / channel);
+        least = least.max((found - 0.6) / channel);
+        if found < 255.0 {
+            most = most.min((found + 0.6) / channel);
         }
     }
     least <= most

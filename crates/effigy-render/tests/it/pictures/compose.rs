@@ -47,7 +47,7 @@ fn framed_poses() -> impl Iterator<Item = (NamedPose, Framing)> {
 #[test]
 fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::named("knight");
-    // A portrait goes on to the lower edge.
+    // A portrait continues to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
         let decoration = padded(5).with_background(RED);
         let outer = image(&decorated(view, 40, decoration), &skin);
@@ -70,7 +70,7 @@ fn a_background_fills_the_picture_and_its_padding() {
 }
 
 #[test]
-fn a_portrait_goes_on_to_the_lower_edge() {
+fn a_portrait_continues_to_the_lower_edge() {
     let skin = drawn::named("knight");
     let spec = decorated(View::Portrait, 40, padded(5));
     let portrait = image(&spec, &skin);
@@ -129,15 +129,15 @@ fn a_sheet_has_a_place_for_everybody() {
         .places
         .iter()
         .map(|at| [at.x, at.y, at.width, at.height]);
-    let expected = [[0, 0, 22, 22], [24, 0, 22, 22], [0, 24, 22, 22]];
-    assert!(rectangles.eq(expected), "{:?}", sheet.places);
+    let expected_places = [[0, 0, 22, 22], [24, 0, 22, 22], [0, 24, 22, 22]];
+    assert!(rectangles.eq(expected_places), "{:?}", sheet.places);
     // Each is the picture of its player. Those of a shape stand apart.
     let alone = image(&spec, &skin);
-    let expected = drawn::painted([46, 46], |x, y| match (x / 24, y / 24) {
+    let expected_pixels = drawn::painted([46, 46], |x, y| match (x / 24, y / 24) {
         (0, _) if x < 22 && y % 24 < 22 => alone.pixel(x, y % 24),
         _ => [0; 4],
     });
-    assert!(drawn::image(&sheet.picture) == expected);
+    assert!(drawn::image(&sheet.picture) == expected_pixels);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_group_stands_on_one_line() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_groups_and_sheets_are_refused() {
     let skin = drawn::named("plain");
     let spec = PictureSpec::new(View::Face, Size::px(16));
     for refused in [spec.sheet(&[], 3), spec.group(&[]), spec.sheet(&[None], 0)] {
@@ -177,7 +177,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-/// Returns the distances of what is at all visible from the left, upper, right and lower edges.
+/// Returns the distances of visible pixels from the left, upper, right and lower edges.
 fn margins(spec: &PictureSpec, skin: &Skin) -> [u32; 4] {
     let image = image(spec, skin);
     let visible = places(&image).filter(|[x, y]| image.pixel(*x, *y)[3] > 0);
@@ -187,7 +187,7 @@ fn margins(spec: &PictureSpec, skin: &Skin) -> [u32; 4] {
 }
 
 #[test]
-fn figures_stand_on_the_lower_edge_and_fill_what_they_can() {
+fn figures_stand_on_the_lower_edge_and_fill_the_picture() {
     let skin = drawn::named("knight");
     for &pose in NamedPose::ALL {
         for yaw in [0.0, 25.0, -90.0, 130.0] {
@@ -227,7 +227,7 @@ fn a_turning_figure_keeps_its_height() {
 }
 
 #[test]
-fn a_figure_is_as_large_as_the_eye_and_other_poses_allow() {
+fn framing_for_all_poses_leaves_room_for_them() {
     let skin = drawn::named("plain");
     let figure = decorated(View::Figure, 100, NONE).with_framing(Framing::All);
     let mut lying = Pose::STRAIGHT;
@@ -235,15 +235,15 @@ fn a_figure_is_as_large_as_the_eye_and_other_poses_allow() {
     let side = figure.with_camera(Camera::orthographic(90.0, 0.0));
     let [left, _, right, _] = margins(&side.with_pose(lying), &skin);
     assert!(left > 0 && right > 0, "{left} {right}");
-    // The eye is near, and other poses reach further than this one.
+    // The eye is near, but it has to keep its distance from other poses, which reach further.
     for (pitch, fov) in [(-70.0, 90.0), (70.0, 90.0), (50.0, 75.0)] {
         let figure = figure.with_camera(Camera::perspective(20.0, pitch, fov));
         for (pose, framing) in framed_poses() {
             let spec = figure.with_framing(framing).with_pose(pose);
-            let [left, _, right, _] = margins(&spec, &skin);
+            let [beside_left, _, beside_right, _] = margins(&spec, &skin);
             assert!(
-                left + right < 75,
-                "{pose} {framing} {pitch}: {left} {right}"
+                beside_left + beside_right < 75,
+                "{pose} {framing} {pitch}: {beside_left} {beside_right}"
             );
         }
     }
@@ -259,11 +259,13 @@ fn a_body_that_turns_is_a_viewer_who_goes_around_it() {
     ahead.gaze = Angle::degrees(40.0);
     let mut turned = ahead;
     turned.body = Rotation::degrees(0.0, 30.0, 0.0);
-    let [turned, around] = [(70.0, turned), (40.0, ahead)].map(|(yaw, pose)| {
+    let pixels = |yaw, pose: Pose| {
         let camera = Camera::orthographic(yaw, 10.0);
         image(&spec.with_camera(camera).with_pose(pose), &skin).rgba
-    });
-    let pairs = turned.iter().zip(&around);
+    };
+    let by_body = pixels(70.0, turned);
+    let by_viewer = pixels(40.0, ahead);
+    let pairs = by_body.iter().zip(&by_viewer);
     let differs = pairs.filter(|(a, b)| a.abs_diff(**b) > 32).count();
     assert!(differs < 20, "{differs}");
 }
@@ -278,13 +280,14 @@ fn a_mirrored_figure_has_a_mirrored_shadow() {
     ] {
         let [left, right] = pair.map(|facing| image(&crouching.with_facing(facing), &skin));
         for [x, y] in places(&left) {
-            let [left, right] = [left.pixel(x, y)[3], right.pixel(99 - x, y)[3]];
-            assert!(left.abs_diff(right) <= 1, "{pair:?} {x} {y}");
+            let alpha = left.pixel(x, y)[3];
+            let mirrored = right.pixel(99 - x, y)[3];
+            assert!(alpha.abs_diff(mirrored) <= 1, "{pair:?} {x} {y}");
         }
     }
 }
 
-/// With a shadow, nothing of a figure's surroundings is darkest at an edge.
+/// A shadow that reaches an edge of the picture would look cut off.
 #[test]
 fn a_shadow_is_never_cut() {
     let skin = drawn::named("plain");
@@ -294,8 +297,11 @@ fn a_shadow_is_never_cut() {
                 .with_pose(pose)
                 .with_framing(framing);
             let image = image(&spec, &skin);
-            let (right, bottom) = (image.width - 1, image.height - 1);
-            for [x, y] in places(&image).filter(|[x, y]| [0, right].contains(x) || *y == bottom) {
+            for [x, y] in places(&image) {
+                let is_at_side = x == 0 || x == image.width - 1;
+                if !is_at_side && y != image.height - 1 {
+                    continue;
+                }
                 let [r, g, b, alpha] = image.pixel(x, y);
                 let is_cut = [r, g, b] == [0; 3] && alpha >= 16;
                 assert!(!is_cut, "{view} {pose} {framing} {x} {y}: {alpha}");
@@ -305,13 +311,16 @@ fn a_shadow_is_never_cut() {
 }
 
 #[test]
-fn what_a_view_shows_lies_inside_the_shape() {
-    let skin = drawn::named("plain");
-    let shape = Shape::Circle;
+fn a_circle_is_as_wide_as_the_longer_side() {
     for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Face, 56)] {
-        let spec = decorated(view, 50, padded(3).with_shape(shape));
+        let spec = decorated(view, 50, padded(3).with_shape(Shape::Circle));
         assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
     }
+}
+
+#[test]
+fn a_view_lies_inside_its_shape() {
+    let skin = drawn::named("plain");
     // The left half of a combo is opaque.
     for (shape, padding, reaches) in [
         (Shape::Circle, 0, true),
@@ -335,8 +344,12 @@ fn what_a_view_shows_lies_inside_the_shape() {
         assert!(distance <= radius, "{what}");
         assert_eq!(distance > radius - 2.0, reaches, "{what}");
     }
-    // The places of a group too.
-    let group = decorated(View::Face, 40, NONE.with_shape(shape));
+}
+
+#[test]
+fn the_places_of_a_group_lie_inside_its_shape() {
+    let skin = drawn::named("plain");
+    let group = decorated(View::Face, 40, NONE.with_shape(Shape::Circle));
     let group = group.group(&[Some(Player::new(&skin)); 3]).unwrap();
     let image = drawn::image(&group.picture);
     assert_eq!([image.width, image.height], [120, 40]);
@@ -358,21 +371,24 @@ fn names_are_below_the_players() {
             (plain.group(&players), spec.group(&players)),
             (plain.sheet(&players, 4), spec.sheet(&players, 4)),
         ] {
-            let (without, with) = (without.unwrap(), with.unwrap());
-            assert_eq!(without.places, with.places);
-            let [before, after] = [&without, &with].map(|group| drawn::image(&group.picture));
+            let plain_group = without.unwrap();
+            let named_group = with.unwrap();
+            assert_eq!(plain_group.places, named_group.places);
+            let before = drawn::image(&plain_group.picture);
+            let after = drawn::image(&named_group.picture);
             assert_eq!(after.height - before.height, 11 * (width / 64).max(1));
             let is_named = |at: &Place| {
-                let below = places(&after).filter(|[_, y]| *y >= at.y + at.height);
-                let mut below = below.filter(|[x, _]| (at.x..at.x + at.width).contains(x));
+                let columns = at.x..at.x + at.width;
+                let mut below = drawn::places([columns, at.y + at.height..after.height]);
                 below.any(|[x, y]| after.pixel(x, y) == [255; 4])
             };
-            let shown: Vec<_> = with.places.iter().map(is_named).collect();
+            let shown: Vec<_> = named_group.places.iter().map(is_named).collect();
             assert_eq!(shown, [true, false, false, true], "{width}");
             // Nothing else changes.
-            let Place { x, y, .. } = with.places[0];
-            for [x, y] in [[x, y], [x + width / 2, y + width]] {
-                assert_eq!(before.pixel(x, y), after.pixel(x, y));
+            let first = &named_group.places[0];
+            for [right, down] in [[0, 0], [width / 2, width]] {
+                let pixel = |image: &Image| image.pixel(first.x + right, first.y + down);
+                assert_eq!(pixel(&before), pixel(&after));
             }
         }
     }

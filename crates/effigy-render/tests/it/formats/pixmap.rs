@@ -40,7 +40,7 @@ fn premultiplied_pixels_are_those_of_tiny_skia() {
 }
 
 #[test]
-fn rows_have_the_distance_and_the_order_that_is_asked_for() {
+fn rows_have_the_given_stride_and_channel_order() {
     let skin = drawn::named("fox");
     let mut renderer = Renderer::new();
     // Strips have at most 1,024 rows.
@@ -79,7 +79,10 @@ fn short_memory_is_refused() {
         let layout = PixelLayout::default().with_stride(stride);
         let drawn = Renderer::new().render_into(&picture, layout, &mut vec![0; bytes]);
         let error = drawn.err().map(|error| match error {
-            RenderError::ShortBuffer { bytes, needed } => (bytes, needed),
+            RenderError::ShortBuffer {
+                bytes: given,
+                needed,
+            } => (given, needed),
             other => panic!("{other}"),
         });
         assert_eq!(error, refused, "{stride:?} {bytes}");
@@ -87,7 +90,7 @@ fn short_memory_is_refused() {
 }
 
 #[test]
-fn what_no_memory_has_room_for_is_refused() {
+fn a_picture_larger_than_memory_is_refused() {
     let skin = drawn::named("plain");
     // More bytes than a processor can address.
     let [face, ..] = flat(20_000_000, Layers::Base);
@@ -111,13 +114,16 @@ fn a_shifted_picture_keeps_its_pixels() {
         let mut canvas = Pixmap::new(picture.width() + 10, picture.height() + 5).unwrap();
         let shifted = Transform::from_translate(7.0, 2.0);
         picture.draw_into(&mut canvas.as_mut(), shifted).unwrap();
+        let transparent = Color::TRANSPARENT.premultiply().to_color_u8();
+        let columns = 7..7 + pixmap.width();
+        let rows = 2..2 + pixmap.height();
         for (x, y) in places(&canvas) {
-            let place = x.checked_sub(7).zip(y.checked_sub(2));
-            let inside = place.filter(|&(x, y)| x < pixmap.width() && y < pixmap.height());
-            let expected = inside.and_then(|(x, y)| pixmap.pixel(x, y));
-            let transparent = Color::TRANSPARENT.premultiply().to_color_u8();
-            let actual = canvas.pixel(x, y).unwrap();
-            assert_eq!(actual, expected.unwrap_or(transparent), "{spec:?} {x} {y}");
+            let expected = if columns.contains(&x) && rows.contains(&y) {
+                pixmap.pixel(x - 7, y - 2)
+            } else {
+                Some(transparent)
+            };
+            assert_eq!(canvas.pixel(x, y), expected, "{spec:?} {x} {y}");
         }
     }
 }
@@ -145,7 +151,7 @@ fn flat_views_keep_their_edges() {
 }
 
 #[test]
-fn a_picture_is_drawn_over_what_is_there() {
+fn a_picture_is_composed_over_the_pixmap() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
     let [isometric_head, _] = isometric(64, Facing::Right, Layers::WithOverlay);

@@ -34,7 +34,7 @@ fn pixels(picture: &Picture<'_>) -> Vec<u8> {
     picture.to_rgba().expect("the picture is small")
 }
 
-/// The frames of a PNG, or those of a GIF as a browser shows them.
+/// The frames of a PNG or a GIF, as a browser shows them.
 fn decoded(file: &[u8]) -> Vec<image::Frame> {
     let frames = match GifDecoder::new(Cursor::new(file)) {
         Ok(gif) => gif.into_frames(),
@@ -50,16 +50,16 @@ fn decoded(file: &[u8]) -> Vec<image::Frame> {
 /// Asserts that a PNG has these frames.
 #[track_caller]
 fn check(file: &[u8], frames: &[(Picture<'_>, Duration)]) {
-    let decoded = decoded(file);
-    assert_eq!(decoded.len(), frames.len());
-    for (number, (decoded, (picture, time))) in decoded.iter().zip(frames).enumerate() {
-        assert_eq!(Duration::from(decoded.delay()), *time, "{number}");
-        assert!(*decoded.buffer().as_raw() == pixels(picture), "{number}");
+    let shown = decoded(file);
+    assert_eq!(shown.len(), frames.len());
+    for (number, (frame, (picture, time))) in shown.iter().zip(frames).enumerate() {
+        assert_eq!(Duration::from(frame.delay()), *time, "{number}");
+        assert!(*frame.buffer().as_raw() == pixels(picture), "{number}");
     }
 }
 
 #[test]
-fn the_file_has_every_frame() {
+fn an_apng_has_every_frame() {
     let skin = skin();
     for (view, motion, frames, delay) in [
         (View::Figure, TURN, 36, 83),
@@ -79,7 +79,7 @@ fn the_file_has_every_frame() {
 }
 
 #[test]
-fn a_turn_has_the_frames_of_its_sides() {
+fn a_frame_of_a_turn_is_the_picture_from_its_side() {
     let skin = skin();
     let spec = PictureSpec::new(View::Figure, Size::px(32)).with_light(Light::Game);
     let spec = spec.with_camera(Camera::orthographic(25.0, 10.0));
@@ -105,36 +105,59 @@ fn no_frame_is_like_another() {
     }
 }
 
-#[test]
-fn frames_of_ones_own_are_written_as_they_come() {
-    let skin = skin();
+/// Returns four frames, two of them alike, which last 1, 2, 3 and 4 seconds.
+fn own_frames(skin: &Skin) -> Vec<(Picture<'_>, Duration)> {
     let spec = PictureSpec::new(View::Figure, Size::px(40));
-    let second = Duration::from_secs(1);
     let poses = [
         NamedPose::Stand,
         NamedPose::Wave,
         NamedPose::Wave,
         NamedPose::Sit,
     ];
-    let pictures = poses.map(|pose| spec.with_pose(pose).picture(&skin).unwrap());
-    let times = (1..).map(|number| second * number);
-    let frames: Vec<_> = pictures.into_iter().zip(times).collect();
+    let mut frames = Vec::new();
+    for (seconds, pose) in (1..).zip(poses) {
+        let picture = spec.with_pose(pose).picture(skin).unwrap();
+        frames.push((picture, Duration::from_secs(seconds)));
+    }
+    frames
+}
+
+#[test]
+fn frames_of_ones_own_are_written_as_they_come() {
+    let skin = skin();
+    let frames = own_frames(&skin);
     check(&encoded(&frames, ImageFormat::Png), &frames);
-    // Many lengths of a file that a writer refuses to end.
+}
+
+#[test]
+fn nothing_is_written_after_a_writer_has_failed() {
+    let skin = skin();
+    let frames = own_frames(&skin);
     for format in [ImageFormat::Png, ImageFormat::Gif] {
         let file = encoded(&frames, format);
         for room in (0..file.len()).step_by(97).chain([file.len() - 1]) {
             let mut full = FullOnce::new(room);
-            let failed = write(&frames, format, &mut full);
-            let is_right = matches!(failed, Err(RenderError::Write { .. }));
-            // Nothing is written after the error.
+            let result = write(&frames, format, &mut full);
+            let has_failed = matches!(result, Err(RenderError::Write { .. }));
+            assert!(has_failed, "{format} {room}");
             let is_cut = full.file.len() <= room && file.starts_with(&full.file);
-            assert!(is_right && is_cut, "{format} {room}");
-            // What a buffer holds back is written before its writer is gone.
+            assert!(is_cut, "{format} {room}");
+        }
+    }
+}
+
+/// A buffer that was dropped with bytes in it would lose them without an error.
+#[test]
+fn a_buffered_writer_is_flushed_before_success() {
+    let skin = skin();
+    let frames = own_frames(&skin);
+    for format in [ImageFormat::Png, ImageFormat::Gif] {
+        let length = encoded(&frames, format).len();
+        for room in (0..length).step_by(97).chain([length - 1]) {
             let mut memory = vec![0; room];
-            let failed = write(&frames, format, BufWriter::new(&mut memory[..]));
-            let is_right = matches!(failed, Err(RenderError::Write { .. }));
-            assert!(is_right, "{format} {room} buffered");
+            let result = write(&frames, format, BufWriter::new(&mut memory[..]));
+            let has_failed = matches!(result, Err(RenderError::Write { .. }));
+            assert!(has_failed, "{format} {room}");
         }
     }
 }
@@ -193,21 +216,29 @@ fn a_gif_has_every_frame_without_a_halo() {
             // A GIF counts hundredths of a second.
             let error = Duration::from(frame.delay()).abs_diff(*time);
             assert!(error < Duration::from_millis(10), "{number}");
-            let (mut sum, mut count) = (0, 0);
-            let expected = pixels(picture);
-            let shown = frame.buffer().as_raw().as_chunks::<4>().0;
-            for (shown, pixel) in shown.iter().zip(expected.as_chunks::<4>().0) {
-                assert_eq!(shown[3], if pixel[3] < 128 { 0 } else { 255 }, "{number}");
-                if shown[3] > 0 {
-                    let channels = shown.iter().zip(pixel).take(3);
-                    let errors = channels.map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2));
-                    (sum, count) = (sum + errors.sum::<u64>(), count + 3);
-                }
-            }
-            let error = (sum as f64 / count as f64).sqrt();
-            assert!(error < 4.0, "{motion:?} {number}: {error}");
+            let color_error = color_error(frame.buffer().as_raw(), &pixels(picture));
+            assert!(color_error < 4.0, "{motion:?} {number}: {color_error}");
         }
     }
+}
+
+/// Asserts that pixels of a GIF are opaque or transparent, and returns the root of the mean square
+/// of the differences of their channels.
+#[track_caller]
+fn color_error(shown: &[u8], drawn: &[u8]) -> f64 {
+    let mut sum = 0;
+    let mut count = 0;
+    let drawn_pixels = drawn.as_chunks::<4>().0;
+    for (pixel, expected) in shown.as_chunks::<4>().0.iter().zip(drawn_pixels) {
+        assert_eq!(pixel[3], if expected[3] < 128 { 0 } else { 255 });
+        if pixel[3] > 0 {
+            for channel in 0..3 {
+                sum += u64::from(pixel[channel].abs_diff(expected[channel])).pow(2);
+                count += 1;
+            }
+        }
+    }
+    (sum as f64 / f64::from(count)).sqrt()
 }
 
 #[test]
@@ -216,7 +247,7 @@ fn a_gif_keeps_the_tempo() {
     let picture = PictureSpec::new(View::Face, Size::px(8))
         .picture(&skin)
         .unwrap();
-    // Of those that are shorter than two hundredths, every other one has to do.
+    // Browsers show frames of one hundredth for too long, so every other one is left out.
     for (count, shown) in [(30, 30), (100, 50)] {
         let frames = vec![(&picture, Duration::from_secs(1) / count); count as usize];
         let frames = decoded(&encoded(&frames, ImageFormat::Gif));
@@ -255,9 +286,9 @@ fn a_turn_of_a_player_who_moves_takes_longer() {
     }
 }
 
-/// With 20 frames, it had 280,000 bytes.
+/// More frames make a turn smoother and its file longer: with 20 frames, it had 280,000 bytes.
 #[test]
-fn a_turn_has_a_short_file() {
+fn a_turn_takes_less_than_560_000_bytes() {
     let spec = PictureSpec::new(View::Figure, Size::px(128));
     let file = spec
         .animation(&skin(), TURN)
@@ -292,7 +323,7 @@ fn an_animation_is_written_in_one_call() {
 }
 
 #[test]
-fn a_motion_needs_no_pose_of_the_specification() {
+fn a_motion_needs_no_pose_in_the_specification() {
     let skin = skin();
     let spec = PictureSpec::new(View::Figure, Size::px(32));
     let walk = Motion::of(NamedPose::Walk);
@@ -304,33 +335,16 @@ fn a_motion_needs_no_pose_of_the_specification() {
 
 #[test]
 fn a_motion_without_an_effect_is_refused() {
-    let skin = skin();
-    let refused = |spec: PictureSpec, motion: Motion| {
-        let animation = spec.animation(&skin, motion).map(|_| ());
-        let moment = spec.moment(&skin, motion, 0.5).map(|_| ());
-        let error = animation.unwrap_err();
-        assert_eq!(moment.unwrap_err().to_string(), error.to_string());
-        error
-    };
     let walk = Motion::of(NamedPose::Walk);
     for &view in View::ALL {
-        let spec = PictureSpec::new(view, Size::px(16));
-        if view.is_free() {
-            continue;
-        }
-        for motion in [TURN, walk.turning()] {
-            let error = refused(spec, motion);
-            assert!(matches!(error, RenderError::CannotTurn), "{view}");
-        }
         if view.is_flat() {
-            let error = refused(spec, walk);
-            assert!(matches!(error, RenderError::NothingMoves), "{view}");
+            let spec = PictureSpec::new(view, Size::px(16));
+            assert!(
+                matches!(refused(spec, walk), RenderError::NothingMoves),
+                "{view}"
+            );
         }
     }
-    let figure = PictureSpec::new(View::Figure, Size::px(16));
-    let isometric = figure.with_facing(Facing::Left);
-    let error = refused(isometric, TURN);
-    assert!(matches!(error, RenderError::CannotTurn));
     // Every limb has an angle of its own, and rests.
     let mut pose = Pose::STRAIGHT;
     for &limb in Limb::ALL {
@@ -340,8 +354,34 @@ fn a_motion_without_an_effect_is_refused() {
         pose.bend(joint, Angle::degrees(77.7));
     }
     pose.cape = Angle::degrees(99.9);
-    let error = refused(figure.with_pose(pose), walk);
-    assert!(matches!(error, RenderError::NothingMoves));
+    let figure = PictureSpec::new(View::Figure, Size::px(16)).with_pose(pose);
+    assert!(matches!(refused(figure, walk), RenderError::NothingMoves));
+}
+
+#[test]
+fn only_a_camera_with_a_yaw_sees_a_turn() {
+    let mut specs = vec![PictureSpec::new(View::Figure, Size::px(16)).with_facing(Facing::Left)];
+    for &view in View::ALL {
+        if !view.is_free() {
+            specs.push(PictureSpec::new(view, Size::px(16)));
+        }
+    }
+    for spec in specs {
+        for motion in [TURN, Motion::of(NamedPose::Walk).turning()] {
+            let error = refused(spec, motion);
+            assert!(matches!(error, RenderError::CannotTurn), "{spec:?}");
+        }
+    }
+}
+
+/// Returns the error with which an animation, and a moment of it, are refused.
+#[track_caller]
+fn refused(spec: PictureSpec, motion: Motion) -> RenderError {
+    let skin = skin();
+    let of_animation = spec.animation(&skin, motion).map(drop).unwrap_err();
+    let of_moment = spec.moment(&skin, motion, 0.5).map(drop).unwrap_err();
+    assert_eq!(of_moment.to_string(), of_animation.to_string());
+    of_animation
 }
 
 fn skin() -> Skin {

@@ -13,8 +13,8 @@ use proptest::prelude::*;
 /// The pixels around one that must be on the figure if it is to be opaque: across and down.
 type Reach = [usize; 2];
 
-/// An outline may be anywhere between two samples, and the gap between two limbs begins as a wedge
-/// that is narrower than their distance. So a kernel counts with two pixels more around it.
+/// Returns the reach of a kernel, and two pixels more: an outline may be anywhere between two
+/// samples, and the gap between two limbs begins as a wedge that is narrower than their distance.
 fn reach(filter: Filter) -> Reach {
     match filter {
         Filter::Lanczos3 => [5, 5],
@@ -25,12 +25,11 @@ fn reach(filter: Filter) -> Reach {
 /// The pixels whose whole kernel lies on the figure.
 struct Inside {
     count: usize,
-    /// Those that have less than an alpha, with their places.
+    /// The places of the pixels with less than the least alpha.
     faint: Vec<[usize; 2]>,
 }
 
-/// Finds the pixels whose whole kernel lies on the figure, and those among them with less than an
-/// alpha.
+/// Finds the pixels whose whole kernel lies on the figure, and the faint pixels among them.
 fn inside(
     ideal: &[DVec4],
     pixels: &[DVec4],
@@ -43,10 +42,9 @@ fn inside(
         count: 0,
         faint: Vec::new(),
     };
-    for (y, rows) in rows.windows(2 * down + 1).enumerate() {
-        let y = y + down;
+    for (y, near) in (down..).zip(rows.windows(2 * down + 1)) {
         for x in across..width.saturating_sub(across) {
-            let mut around = rows.iter().flat_map(|row| &row[x - across..=x + across]);
+            let mut around = near.iter().flat_map(|row| &row[x - across..=x + across]);
             if !around.all(|pixel| pixel.w > 254.9) {
                 continue;
             }
@@ -96,7 +94,7 @@ fn posed(pose: impl Into<Pose>, camera: Camera) -> Look {
 }
 
 #[test]
-fn no_seam_shows_the_background() {
+fn no_seam_shows_the_background_in_isometric_views() {
     let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
     for view in [View::IsometricHead, View::IsometricBody] {
         let sizes = [9, 33, 40, 64, 77, 100, 120, 131, 239, 241];
@@ -109,6 +107,11 @@ fn no_seam_shows_the_background() {
             reach(Filter::Lanczos3),
         );
     }
+}
+
+#[test]
+fn no_seam_shows_the_background_in_named_poses() {
+    let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
     let pitches = [10.0, -33.0, 0.0, 90.0].into_iter().cycle();
     for (&pose, pitch) in NamedPose::ALL.iter().zip(pitches) {
         for yaw in [-180.0, -61.7, 45.0] {
@@ -116,6 +119,11 @@ fn no_seam_shows_the_background() {
             check_opaque(look, &skin, &[60], reach(Filter::Area));
         }
     }
+}
+
+#[test]
+fn no_seam_shows_the_background_at_bent_joints() {
+    let skin = random::skin(7, [64, 64], Noise::Opaque, Model::Slim);
     for pose in [bent(), bent_in_place()] {
         for [yaw, pitch, fov] in [[20.0, 10.0, 30.0], [-75.0, -30.0, 0.0], [165.0, 25.0, 60.0]] {
             let camera = Camera::perspective(yaw, pitch, fov);
@@ -124,14 +132,16 @@ fn no_seam_shows_the_background() {
     }
 }
 
-/// With area coverage, the colors of steep lines reach a few pixels beyond the places at which they
-/// end at other ones: up to half of the greatest rise of a line in a column, which is 8 pixels. A
-/// seam of a joint is longer than that.
+/// With area coverage, the color of a steep line reaches a few pixels beyond its end at another
+/// line: up to half of the greatest rise of a line in a column, which is 8 pixels. A seam of a
+/// joint is longer.
 const BEYOND_STEEP_LINES: Reach = [2, 6];
 
-/// The least alpha where faces meet at any angle, and the number of pixels that may have less. The
-/// ends of steep lines leave single ones; a gap along a joint would leave a row of them.
+/// The least alpha of pixels at which faces meet at any angle.
 const HARDLY_LESS_THAN_OPAQUE: f64 = 245.0;
+
+/// The number of pixels that may have a lower alpha. The ends of steep lines leave single ones; a
+/// gap along a joint would leave a row of them.
 const SINGLE_PIXELS: usize = 3;
 
 proptest! {

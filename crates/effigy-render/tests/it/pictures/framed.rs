@@ -52,7 +52,7 @@ fn a_frame_surrounds_the_same_picture() {
     }
 }
 
-/// Set in the process that runs one test alone.
+/// The variable that is set in a process that runs one test alone.
 const ALONE: &str = "EFFIGY_TEST_ALONE";
 
 /// Of a picture of 320 MB only some rows are in memory at a time. The test runs in a process of its
@@ -60,7 +60,7 @@ const ALONE: &str = "EFFIGY_TEST_ALONE";
 #[test]
 fn a_large_frame_takes_little_memory() {
     if std::env::var_os(ALONE).is_none() {
-        return run_alone("framed::a_large_frame_takes_little_memory");
+        return run_alone("pictures::framed::a_large_frame_takes_little_memory");
     }
     let skin = drawn::named("ninja");
     for view in all(64) {
@@ -74,11 +74,11 @@ fn a_large_frame_takes_little_memory() {
     }
 }
 
-/// Pictures that take about as much memory as [`PictureSpec::drawing_bytes`] says, and less.
+/// The pictures take only a little less memory than [`PictureSpec::drawing_bytes`] estimates.
 #[test]
 fn drawing_takes_less_memory_than_estimated() {
     if std::env::var_os(ALONE).is_none() {
-        return run_alone("framed::drawing_takes_less_memory_than_estimated");
+        return run_alone("pictures::framed::drawing_takes_less_memory_than_estimated");
     }
     let skin = random::skin(3, [256, 256], Noise::Gaps, Model::Classic);
     let decoration = Decoration::NONE
@@ -86,7 +86,7 @@ fn drawing_takes_less_memory_than_estimated() {
         .with_padding(100)
         .with_shape(Shape::Circle)
         .with_shadow(true);
-    // In ascending order, because what is measured is a peak.
+    // In ascending order, because the peak of all pictures so far is measured.
     for (view, width, players) in [
         (View::IsometricBody, 64, 1),
         (View::Figure, 512, 1),
@@ -139,14 +139,23 @@ fn a_view_larger_than_its_frame_is_refused() {
             let size = [view.width(), view.height()].map(|side| u32::try_from(side).unwrap());
             let frame = [size[0] - lack[0], size[1] - lack[1]];
             let refused = framed(view, frame).picture(&skin).map(drop);
-            let expected = (size[0], size[1], frame);
-            assert!(
-                matches!(refused, Err(RenderError::FrameTooSmall { width, height, frame })
-                    if (width, height, frame) == expected),
-                "{view:?} {frame:?}: {refused:?}"
-            );
+            let Err(RenderError::FrameTooSmall {
+                width,
+                height,
+                frame: named_frame,
+            }) = refused
+            else {
+                panic!("{view:?} {frame:?}: {refused:?}");
+            };
+            assert_eq!([width, height], size, "{view:?}");
+            assert_eq!(named_frame, frame, "{view:?}");
         }
     }
+}
+
+#[test]
+fn a_view_too_large_for_a_png_is_refused_in_any_frame() {
+    let skin = drawn::named("fox");
     let [_, body, ..] = flat(Size::MAX, Layers::WithOverlay);
     let refused = framed(body, [Size::MAX; 2]).picture(&skin).map(drop);
     assert!(

@@ -1,4 +1,4 @@
-//! The views against a slow and simple pipeline that follows the specification literally.
+//! Pictures compared with a slow and simple pipeline that follows the specification literally.
 
 use crate::support::poses::{any_pose, round};
 use crate::support::random::Noise;
@@ -14,18 +14,18 @@ use proptest::prelude::*;
 /// The least likeness of an isometric view with the ideal one, in decibels.
 const IDEAL: f64 = 53.0;
 
-/// The least likeness of a figure, portrait or cube with the ideal one. Nobody sees more.
+/// The least likeness of a figure, portrait or cube with the ideal one. Nobody sees the difference.
 const FREE_IDEAL: f64 = 45.0;
 
 /// The least likeness of a picture with what a canvas of limited size gives, which is as far from
 /// the ideal.
 const LIMITED: f64 = 38.0;
 
-/// The limit through a lens. The least of thousands of random ones was 37.94, with one degree from
-/// nearly behind.
+/// The limit through a lens. The least likeness of thousands of random pictures was 37.94, with a
+/// field of view of one degree from nearly behind.
 const LIMITED_THROUGH_A_LENS: f64 = 37.5;
 
-/// Compares pictures of these sizes with those of a canvas whose head has this side.
+/// Compares pictures of these sizes with pictures from a canvas on which the head has this side.
 #[track_caller]
 fn check(look: Look, skin: &Skin, sizes: &[u32], side: u32, least: f64) {
     for (ideal, &size) in look.draw(skin, sizes, side).iter().zip(sizes) {
@@ -60,16 +60,29 @@ fn isometric_views_are_the_straightforward_ones() {
         .into_iter()
         .flat_map(|name| ISOMETRIC.map(|view| (name, view)))
     {
-        let (skin, front) = (drawn::named(name), Look::usual(view));
-        let layers = Layers::Base;
-        for look in [front, Look { layers, ..front }, seen(view, BEHIND)] {
+        let skin = drawn::named(name);
+        let front = Look::usual(view);
+        let bare = Look {
+            layers: Layers::Base,
+            ..front
+        };
+        for look in [front, bare, seen(view, BEHIND)] {
             let sizes = [1, 2, 3, 7, 16, 31, 60, 61, 64, 100, 119, 120];
             check(look, &skin, &sizes, 480, LIMITED);
         }
         check(front, &skin, &[121, 128, 200, 240], 960, LIMITED);
     }
-    let (head, skin) = (Look::usual(View::IsometricHead), drawn::named("knight"));
+}
+
+#[test]
+fn large_isometric_heads_are_the_straightforward_ones() {
+    let head = Look::usual(View::IsometricHead);
+    let skin = drawn::named("knight");
     check(head, &skin, &[481, 961], 1920, LIMITED);
+}
+
+#[test]
+fn isometric_bodies_of_large_skins_are_the_straightforward_ones() {
     for scale in [5, 11, 16] {
         let skin = random::skin(3, [64 * scale; 2], Noise::Gaps, Model::Slim);
         for look in [
@@ -102,11 +115,11 @@ fn figures_come_near_the_ideal() {
         [90.0, 90.0, 90.0],
     ];
     for (pose, [yaw, pitch, fov]) in POSES.into_iter().zip(lenses.into_iter().cycle()) {
-        let look = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
-        check(look, &skin, &[64], 960, FREE_IDEAL);
+        let from_far_away = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
+        check(from_far_away, &skin, &[64], 960, FREE_IDEAL);
         for view in FREE {
-            let look = posed(view, pose, Camera::perspective(yaw, pitch, fov));
-            check(look, &skin, &[64], 960, FREE_IDEAL);
+            let through_a_lens = posed(view, pose, Camera::perspective(yaw, pitch, fov));
+            check(through_a_lens, &skin, &[64], 960, FREE_IDEAL);
         }
     }
 }
@@ -149,7 +162,7 @@ const JOINT_CAMERAS: [[f64; 3]; 3] = [
     [170.0, 30.0, 60.0],
 ];
 
-/// Several rows of a skin with more texels are stretched to a joint.
+/// Joints stretch several rows of a skin with more texels.
 #[test]
 fn joints_of_large_skins_come_near_the_ideal() {
     for (name, factor) in [("knight", 2), ("uv_slim", 4), ("uv_legacy", 2)] {
@@ -163,8 +176,8 @@ fn joints_of_large_skins_come_near_the_ideal() {
     }
 }
 
-/// Noise whose texels are smaller than pixels is the worst case of columns: it is as far from the
-/// ideal without joints as with them.
+/// Noise whose texels are smaller than pixels is the worst case for columns, with or without
+/// joints.
 #[test]
 fn large_skins_of_noise_are_the_straightforward_ones() {
     for scale in [2, 3] {
@@ -192,8 +205,7 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
     }
 }
 
-/// From a side from which its end is seen, a torso that leans and is turned. The end is a
-/// parallelogram without right angles.
+/// The visible end of a torso that leans and is turned is a parallelogram without right angles.
 #[test]
 fn ends_of_leaning_torsos_are_the_straightforward_ones() {
     let skin = drawn::named("uv_classic");
@@ -236,11 +248,13 @@ proptest! {
         let skin = random::skin(seed, dimensions, noise, model);
         let [yaw, pitch] = if is_round { angles.map(round) } else { angles };
         let camera = Camera::perspective(yaw, pitch, fov);
-        let (look, least) = match (view.is_free(), fov > 0.0) {
-            (false, _) => (seen(view, Camera::Isometric(side)), LIMITED),
-            (true, false) => (posed(view, pose, camera), LIMITED),
-            (true, true) => (posed(view, pose, camera), LIMITED_THROUGH_A_LENS),
+        let look = if view.is_free() {
+            posed(view, pose, camera)
+        } else {
+            seen(view, Camera::Isometric(side))
         };
+        let has_lens = view.is_free() && fov > 0.0;
+        let least = if has_lens { LIMITED_THROUGH_A_LENS } else { LIMITED };
         check(Look { layers, ..look }, &skin, &sizes, 480, least);
     }
 }
@@ -267,11 +281,11 @@ fn a_body_as_large_as_on_its_skin_has_the_texels() {
             for ([x, y, width, height], places) in FRONTS {
                 let [u, v] = places[layer];
                 for row in 0..height * scale {
-                    let pixels = &pixels[((y * scale + row) * 16 + x) * scale..];
+                    let shown = &pixels[((y * scale + row) * 16 + x) * scale..];
                     let texels = &skin.texels()[((v * scale + row) * 64 + u) * scale..];
                     let length = width * scale;
                     assert!(
-                        pixels[..length] == texels[..length],
+                        shown[..length] == texels[..length],
                         "{side} {layers} {x} {y}"
                     );
                 }

@@ -112,7 +112,7 @@ fn a_head_is_in_the_middle_in_every_pose() {
                 assert_eq!([image.width, image.height], [100, 100]);
                 let [left, top, right, bottom] = bounds(&image, is_of_head).unwrap();
                 let what = format!("{pose} {yaw} {fov}: {left} {top} {right} {bottom}");
-                // The room is that of the hat, and arms may hide a part of the head.
+                // The picture has room for the hat, and arms may hide a part of the head.
                 assert!(right - left > 45 && bottom - top > 45, "{what}");
                 assert!((left + right).abs_diff(100) < 24, "{what}");
                 assert!((top + bottom).abs_diff(100) < 24, "{what}");
@@ -122,7 +122,7 @@ fn a_head_is_in_the_middle_in_every_pose() {
 }
 
 #[test]
-fn a_head_goes_on_through_the_padding() {
+fn the_body_below_a_head_continues_through_the_padding() {
     let skin = two_colors();
     let is_of_body = |[r, _, b, alpha]: [u8; 4]| alpha > 0 && b > r;
     let mut spec = figure(80, Crop::Head);
@@ -207,7 +207,7 @@ fn content_has_the_proportions_of_the_full_figure() {
 }
 
 #[test]
-fn content_has_its_padding_and_shape() {
+fn content_has_its_padding() {
     let skin = drawn::named("knight");
     let mut spec = figure(100, Crop::Content).with_outline(WHITE);
     spec.decoration.padding = 6;
@@ -216,10 +216,16 @@ fn content_has_its_padding_and_shape() {
     assert_eq!(height, 112);
     let shown = bounds(&image, is_visible);
     assert_eq!(shown, Some([6, 6, width - 6, height - 6]));
+}
+
+#[test]
+fn content_lies_inside_its_shape() {
+    let skin = drawn::named("knight");
+    let mut spec = figure(100, Crop::Content).with_outline(WHITE);
+    spec.decoration.padding = 6;
     spec.decoration.shape = Shape::Circle;
     let image = drawn::image(&spec.picture(&skin).unwrap());
     assert_eq!([image.width, image.height], [112, 112]);
-    // All of it lies inside the circle.
     for y in 0..112 {
         for x in 0..112 {
             let distance = (f64::from(x) - 55.5).hypot(f64::from(y) - 55.5);
@@ -257,7 +263,7 @@ fn flat_content_has_the_columns_of_the_model() {
 }
 
 #[test]
-fn a_moving_content_is_cut_once_for_all_frames() {
+fn all_frames_are_cut_to_their_common_content() {
     let skin = drawn::named("knight");
     let spec = with_shadow(figure(50, Crop::Content).with_outline(WHITE));
     for motion in [walk(false), walk(true)] {
@@ -282,7 +288,7 @@ fn a_moving_content_is_cut_once_for_all_frames() {
     }
 }
 
-/// The base layer is opaque, so there is no figure of which nothing is seen.
+/// The base layer is always opaque, so every figure is visible.
 #[test]
 fn a_transparent_skin_has_content() {
     let image = drawn::painted([64, 64], |_, _| [0; 4]);
@@ -308,47 +314,66 @@ fn several_players_are_not_cut_to_their_content() {
     assert!(face.group(&players).is_ok());
 }
 
+/// Every view with every crop and shape, with an outline and without one.
+fn combinations(pixels: u32) -> Vec<PictureSpec> {
+    let mut specs = Vec::new();
+    for &view in View::ALL {
+        for &crop in Crop::ALL {
+            for &shape in Shape::ALL {
+                let mut spec = PictureSpec::new(view, Size::px(pixels)).with_crop(crop);
+                spec.decoration.shape = shape;
+                spec.decoration.shadow = true;
+                specs.extend([spec, spec.with_outline(WHITE)]);
+            }
+        }
+    }
+    specs
+}
+
 #[test]
-fn every_combination_is_drawn_or_refused() {
+fn pictures_have_the_size_of_their_specification() {
+    let skin = drawn::named("fox");
+    for spec in [1, 2, 5, 17].into_iter().flat_map(combinations) {
+        let picture = spec.picture(&skin).unwrap();
+        let most = [spec.width(), spec.height()];
+        let found = [picture.width(), picture.height()].map(u64::from);
+        assert!(found[0] <= most[0] && found[1] <= most[1], "{spec:?}");
+        let may_be_smaller = matches!(spec.view, View::Figure | View::Body | View::Bust);
+        if spec.crop != Crop::Content || !may_be_smaller {
+            assert_eq!(found, most, "{spec:?}");
+        }
+    }
+}
+
+#[test]
+fn every_combination_can_be_encoded() {
+    let skin = drawn::named("fox");
+    let mut renderer = Renderer::new();
+    for spec in [1, 2, 5, 17].into_iter().flat_map(combinations) {
+        let picture = spec.picture(&skin).unwrap();
+        for format in [ImageFormat::Png, ImageFormat::Svg] {
+            renderer.encode(&picture, format).unwrap();
+        }
+        if spec.view.is_free() {
+            let moment = spec.moment(&skin, walk(true), 0.5).unwrap();
+            renderer.encode(&moment, ImageFormat::Gif).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_combination_of_several_is_drawn_or_refused() {
     let skin = drawn::named("fox");
     let players = [Some(Player::new(&skin)), None];
     let mut renderer = Renderer::new();
-    for size in [1, 2, 5, 17] {
-        for &view in View::ALL {
-            for &crop in Crop::ALL {
-                for outline in [None, Some(WHITE)] {
-                    for &shape in Shape::ALL {
-                        let mut spec = PictureSpec::new(view, Size::px(size))
-                            .with_crop(crop)
-                            .with_outline(outline);
-                        spec.decoration.shape = shape;
-                        spec.decoration.shadow = true;
-                        let picture = spec.picture(&skin).unwrap();
-                        let most = [spec.width(), spec.height()];
-                        let found = [picture.width(), picture.height()].map(u64::from);
-                        assert!(found[0] <= most[0] && found[1] <= most[1], "{spec:?}");
-                        let is_cut = matches!(view, View::Figure | View::Body | View::Bust);
-                        if crop != Crop::Content || !is_cut {
-                            assert_eq!(found, most, "{spec:?}");
-                        }
-                        for format in [ImageFormat::Png, ImageFormat::Svg] {
-                            renderer.encode(&picture, format).unwrap();
-                        }
-                        if view.is_free() {
-                            let moment = spec.moment(&skin, walk(true), 0.5).unwrap();
-                            renderer.encode(&moment, ImageFormat::Gif).unwrap();
-                        }
-                        for several in [spec.group(&players), spec.sheet(&players, 1)] {
-                            match several {
-                                Ok(drawn) => {
-                                    renderer.encode(&drawn.picture, ImageFormat::Png).unwrap();
-                                }
-                                Err(error) => {
-                                    assert!(matches!(error, RenderError::ContentOfSeveral));
-                                }
-                            }
-                        }
-                    }
+    for spec in [1, 2, 5, 17].into_iter().flat_map(combinations) {
+        for several in [spec.group(&players), spec.sheet(&players, 1)] {
+            match several {
+                Ok(drawn) => {
+                    renderer.encode(&drawn.picture, ImageFormat::Png).unwrap();
+                }
+                Err(error) => {
+                    assert!(matches!(error, RenderError::ContentOfSeveral), "{spec:?}");
                 }
             }
         }

@@ -5,14 +5,16 @@ use std::io;
 use crate::support::drawn;
 use crate::support::specs::{self, flat};
 use crate::support::writers::{FullOnce, Patient};
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Size, View};
+use effigy_render::{
+    Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Renderer, Size, View,
+};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
     specs::isometric(pixels, Facing::Right, Layers::WithOverlay)
 }
 
 #[test]
-fn dimensions() {
+fn sizes_follow_from_the_requested_one() {
     let table = [
         // Combo's width, the heights of both bodies.
         (1, [1, 2, 2]),
@@ -43,12 +45,11 @@ fn a_picture_too_large_for_a_png_is_refused() {
     let [.., combo] = flat(1_402_438_301, Layers::Base);
     let [_, isometric_body] = isometric(1_052_688_063);
     for mut view in [body, combo, isometric_body] {
-        let size = (view.width(), view.height());
         let refused = view.picture(&skin).expect_err("it is too high or too wide");
-        assert!(
-            matches!(refused, RenderError::TooLarge { width, height } if (width, height) == size),
-            "{view:?}: {refused:?}"
-        );
+        let RenderError::TooLarge { width, height } = refused else {
+            panic!("{view:?}: {refused:?}");
+        };
+        assert_eq!([width, height], [view.width(), view.height()], "{view:?}");
         view.size = Size::px(view.size.get() - 1);
         let picture = view.picture(&skin).unwrap();
         let size = [picture.width(), picture.height()].map(u64::from);
@@ -56,8 +57,7 @@ fn a_picture_too_large_for_a_png_is_refused() {
     }
 }
 
-/// A strip has 16 rows at least. A group is one strip if its figures are not high, and takes as
-/// long as all of them.
+/// A group of small figures is a single strip, which takes as long as all figures together.
 #[test]
 fn a_writer_stops_the_drawing_between_two_strips_or_players() {
     let skin = drawn::named("fox");
@@ -76,13 +76,37 @@ fn a_writer_stops_the_drawing_between_two_strips_or_players() {
     }
 }
 
+#[test]
+fn strips_have_the_announced_number_of_rows() {
+    let skin = drawn::named("fox");
+    for width in [1, 1000, 100_000] {
+        let frame = [width, 3000].map(Size::px);
+        let spec = PictureSpec::new(View::Face, Size::px(1)).with_frame(frame);
+        let picture = spec.picture(&skin).unwrap();
+        let mut lengths = Vec::new();
+        let drawn: Result<(), RenderError> = Renderer::new().strips(&picture, |strip| {
+            lengths.push(strip.len() as u64);
+            Ok(())
+        });
+        drawn.unwrap();
+        let row = 4 * u64::from(width);
+        assert_eq!(
+            lengths[0],
+            row * Renderer::strip_rows(width.into()),
+            "{width}"
+        );
+        assert_eq!(lengths.iter().sum::<u64>(), row * 3000, "{width}");
+    }
+}
+
 /// Drawing these pictures to their end would take minutes.
 #[test]
 fn a_writer_that_fails_stops_the_drawing() {
     let skin = drawn::named("ghost");
-    let (enormous, large) = (2_000_000, 20_000);
-    let [view, _] = isometric(64);
-    let framed = view.with_frame([Size::px(enormous); 2]);
+    let enormous = 2_000_000;
+    let large = 20_000;
+    let [head, _] = isometric(64);
+    let framed = head.with_frame([Size::px(enormous); 2]);
     let views = flat(enormous, Layers::Base)
         .into_iter()
         .chain(flat(enormous, Layers::WithOverlay))
@@ -90,7 +114,7 @@ fn a_writer_that_fails_stops_the_drawing() {
         .chain([framed]);
     for picture in views.map(|view| view.picture(&skin).unwrap()) {
         let as_png = [0, 1, 20, 40, 70_000].map(|room| (ImageFormat::Png, room));
-        // A short SVG is complete before it has so many bytes.
+        // A short SVG is complete before it has 70,000 bytes.
         let as_svg = [0, 1, 20, 40].map(|room| (ImageFormat::Svg, room));
         for (format, room) in as_png.into_iter().chain(as_svg) {
             let mut full = FullOnce::new(room);

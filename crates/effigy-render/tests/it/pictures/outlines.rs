@@ -76,7 +76,7 @@ fn corners_of_a_line_are_round_and_smooth() {
 }
 
 #[test]
-fn a_line_is_between_the_player_and_nothing_in_every_view() {
+fn a_line_surrounds_the_player_in_every_view() {
     for &view in View::ALL {
         for size in [24, 100] {
             let plain = PictureSpec::new(view, Size::px(size));
@@ -95,7 +95,7 @@ fn a_line_is_between_the_player_and_nothing_in_every_view() {
                 assert_eq!(alpha, 255, "{view} {x} {y}");
                 let touches_nothing = around(&image, [x, y]).iter().any(|other| other[3] == 0);
                 assert!(!touches_nothing, "{view} {x} {y}");
-                // The line is there at the edges too; only a portrait is cut off.
+                // The line also lies inside the edges; only a portrait is cut off.
                 let is_at_side = x == 0 || y == 0 || x == image.width - 1;
                 let is_at_edge = is_at_side || y == image.height - 1 && view != View::Portrait;
                 assert!(!is_at_edge, "{view} {x} {y}");
@@ -149,7 +149,7 @@ fn an_invisible_line_changes_nothing() {
         let plain = PictureSpec::new(view, Size::px(50));
         let invisible = plain.with_outline(Outline::new([1, 2, 3, 0]));
         assert!(image(&plain) == image(&invisible), "{view}");
-        // There is no room.
+        // The picture has no room for a line.
         let tiny = PictureSpec::new(view, Size::px(3));
         assert!(image(&tiny) == image(&tiny.with_outline(Outline::new(GREEN))));
     }

@@ -1,4 +1,4 @@
-//! Limbs that bend, and upper bodies that lean, against themselves.
+//! Limbs that bend, and upper bodies that lean, compared with straight ones.
 
 use effigy_render::{
     Angle, Camera, Cape, ImageFormat, Joint, Layers, Light, Model, Motion, PictureSpec, Player,
@@ -23,28 +23,30 @@ fn figure(pose: Pose) -> PictureSpec {
     PictureSpec::new(View::Figure, Size::px(64)).with_pose(pose)
 }
 
-/// The greatest difference of a premultiplied channel of two pictures.
-fn difference(a: &[[u8; 4]], b: &[[u8; 4]]) -> u32 {
-    let premultiplied = |[r, g, b, alpha]: [u8; 4]| {
-        let alpha = u32::from(alpha);
-        [r, g, b, 255].map(|channel| u32::from(channel) * alpha / 255)
-    };
+/// Returns the greatest difference of a premultiplied channel of two pictures.
+fn difference(picture: &[[u8; 4]], other: &[[u8; 4]]) -> u32 {
     let mut greatest = 0;
-    for (a, b) in a.iter().zip(b) {
-        for (a, b) in premultiplied(*a).into_iter().zip(premultiplied(*b)) {
-            greatest = greatest.max(a.abs_diff(b));
+    for (&pixel, &other_pixel) in picture.iter().zip(other) {
+        let channels = premultiplied(pixel).into_iter();
+        for (channel, other_channel) in channels.zip(premultiplied(other_pixel)) {
+            greatest = greatest.max(channel.abs_diff(other_channel));
         }
     }
     greatest
 }
 
+fn premultiplied([r, g, b, alpha]: [u8; 4]) -> [u32; 4] {
+    [r, g, b, 255].map(|channel| u32::from(channel) * u32::from(alpha) / 255)
+}
+
 #[test]
 fn a_tenth_of_a_degree_hardly_differs_from_none() {
     let skin = drawn::named("robot");
-    // Where overlays lie on one plane, in strips of half a texel, one that comes forward becomes
-    // visible.
+    // Overlays that lie on one plane form strips of half a texel. One that comes forward changes a
+    // few pixels there.
     let check = |straight: Pose, bent: Pose| {
-        let [before, after] = [straight, bent].map(|pose| drawn::pixels(&figure(pose), &skin));
+        let before = drawn::pixels(&figure(straight), &skin);
+        let after = drawn::pixels(&figure(bent), &skin);
         let pairs = before.iter().zip(&after);
         let differ = pairs.filter(|(a, b)| difference(&[**a], &[**b]) > 24);
         let count = differ.count();
@@ -59,9 +61,9 @@ fn a_tenth_of_a_degree_hardly_differs_from_none() {
     riding.left_leg = Rotation::degrees(-81.0, -18.0, -5.0);
     for pose in [Pose::STRAIGHT, standing, riding] {
         for &joint in Joint::ALL {
-            let mut bent = pose;
-            bent.bend(joint, Angle::degrees(0.1));
-            check(pose, bent);
+            let mut hardly_bent = pose;
+            hardly_bent.bend(joint, Angle::degrees(0.1));
+            check(pose, hardly_bent);
         }
         let mut leaning = pose;
         leaning.waist.x = Angle::degrees(0.1);
@@ -75,10 +77,11 @@ fn a_mirrored_pose_is_drawn_as_in_a_mirror() {
     let skin = Skin::from_rgba(64, 64, &image.rgba, Model::Classic).unwrap();
     let mut pose = bent();
     pose.head = Rotation::ZERO;
-    let view = |pose, yaw| {
-        let spec = PictureSpec::new(View::Figure, Size::px(64)).with_pose(pose);
-        let spec = spec.with_camera(Camera::orthographic(yaw, 20.0));
-        drawn::pixels(&spec.with_layers(Layers::Base), &skin)
+    let view = |shown: Pose, yaw| {
+        let spec = figure(shown)
+            .with_camera(Camera::orthographic(yaw, 20.0))
+            .with_layers(Layers::Base);
+        drawn::pixels(&spec, &skin)
     };
     for yaw in [30.0, 130.0] {
         let pixels = view(pose, yaw);
@@ -91,7 +94,7 @@ fn a_mirrored_pose_is_drawn_as_in_a_mirror() {
 }
 
 #[test]
-fn isometric_and_flat_views_do_not_bend_by_themselves() {
+fn only_free_views_bend_by_default() {
     for &view in View::ALL {
         let mut pose = PictureSpec::new(view, Size::px(8)).pose;
         let are_straight = pose

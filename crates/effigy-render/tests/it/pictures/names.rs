@@ -28,7 +28,8 @@ fn colored_skin() -> Skin {
     // The overlay is left out.
     let mut texels = image.rgba;
     for (position, texel) in texels.chunks_exact_mut(4).enumerate() {
-        let (x, y) = (position % 64, position / 64);
+        let x = position % 64;
+        let y = position / 64;
         let is_base = y < 32 && (y >= 16 || x < 38) || y >= 48 && (16..48).contains(&x);
         if !is_base {
             texel[3] = 0;
@@ -90,7 +91,7 @@ fn an_isometric_body_can_stand_on_its_head() {
     assert!(kept == upright);
 }
 
-/// The pixels of the ears for each of the head.
+/// Returns the number of pixels of the ears for each pixel of the head.
 fn share_of_ears(spec: &PictureSpec, skin: &Skin) -> f64 {
     let eared = image(spec, Player::new(skin).named("deadmau5"));
     let [ears, head] = [GREEN, RED].map(|color| pixels_of(&eared, 0..eared.height, color));

@@ -1,0 +1,4 @@
+//! Figures: their poses, and limbs that bend.
+
+mod bends;
+mod poses;

@@ -1,0 +1,5 @@
+//! Animations, SVG files, and pixels in memory.
+
+mod animation;
+mod pixmap;
+mod svg;

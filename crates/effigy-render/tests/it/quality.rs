@@ -1,0 +1,6 @@
+//! Pixels: exact properties, golden pictures, and the likeness with an ideal picture.
+
+mod exactness;
+mod goldens;
+mod oracle;
+mod seams;
