@@ -9,6 +9,7 @@
 //! To add another kind of database, add a file that opens it, its migrations and variants of
 //! [`Database`] and [`database::Transaction`].
 
+mod aging_table;
 mod counts;
 mod database;
 mod health;

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 
 use super::SqlStore;
+use super::aging_table::AgingTable;
 use super::database::{Database, Transaction, Value, run, within_timeout};
 use super::values::{checksum, from_unix_millis, to_millis, to_unix_millis};
 use crate::error::is_damage;
@@ -24,25 +25,13 @@ const OR_REPLACE: &str = "
 /// Maximum number of images in one statement, all of which are prepared and kept.
 const INSERT_BATCH: usize = 64;
 
-/// Deletes some images that are too old or too far in the future. A batch is small enough for the
-/// statement timeout, and to let other writers in between. The outer condition spares an image that
-/// was renewed after the inner query.
-pub(super) const PRUNE: &str = "
-    DELETE FROM images
-    WHERE (created_at <= $1 OR created_at > $2)
-    AND key IN (SELECT key FROM images WHERE created_at <= $1 OR created_at > $2 LIMIT 1000)";
-
-/// Deletes the oldest images that have the given number of bytes together, at most 50,000.
-pub(super) const EVICT: &str = "
-    DELETE FROM images WHERE key IN (
-        SELECT key FROM (
-            SELECT key, sum(bytes) OVER (ORDER BY created_at, key) - bytes AS older_bytes
-            FROM (
-                SELECT key, created_at, length(key) + length(data) + 100 AS bytes
-                FROM images ORDER BY created_at LIMIT 50000
-            ) AS oldest
-        ) AS summed
-        WHERE older_bytes < $1)";
+/// The table, whose rows age from the time at which the image was drawn.
+pub(super) const TABLE: AgingTable = AgingTable {
+    name: "images",
+    key: "key",
+    time: "created_at",
+    bytes: "length(key) + length(data) + 100",
+};
 
 /// Approximate bytes that an image takes in addition to its key and data.
 const OVERHEAD_BYTES: usize = 200;

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 
 use super::SqlStore;
+use super::aging_table::AgingTable;
 use super::database::{Database, Transaction, Value, run, within_timeout};
 use super::values::{ROW_BYTES, checksum, from_unix_millis, to_integer, to_millis, to_unix_millis};
 use crate::error::is_damage;
@@ -28,26 +29,13 @@ const USED: &str = "UPDATE players SET used_at = $2 WHERE key = $1 AND used_at <
 const DELETE: &str = "
     DELETE FROM players WHERE key = $1 AND (checked_at <= $2 OR checked_at > $3)";
 
-/// Deletes some players whose last use is too long ago or too far in the future. The outer
-/// condition spares a player who was used after the inner query.
-pub(super) const PRUNE: &str = "
-    DELETE FROM players
-    WHERE (used_at <= $1 OR used_at > $2)
-    AND key IN (SELECT key FROM players WHERE used_at <= $1 OR used_at > $2 LIMIT 1000)";
-
-pub(super) const SIZE: &str = "SELECT CAST(COALESCE(sum(bytes), 0) AS BIGINT) FROM players";
-
-/// Deletes the players of the oldest use that have the given number of bytes together, at most
-/// 50,000.
-pub(super) const EVICT: &str = "
-    DELETE FROM players WHERE key IN (
-        SELECT key FROM (
-            SELECT key, sum(bytes) OVER (ORDER BY used_at, key) - bytes AS older_bytes
-            FROM (
-                SELECT key, used_at, bytes FROM players ORDER BY used_at LIMIT 50000
-            ) AS oldest
-        ) AS summed
-        WHERE older_bytes < $1)";
+/// The table, whose rows age from their last use.
+pub(super) const TABLE: AgingTable = AgingTable {
+    name: "players",
+    key: "key",
+    time: "used_at",
+    bytes: "bytes",
+};
 
 /// The most by which the clocks of processes that share a database may differ. A check that is
 /// further in the future has a wrong time, and must not keep others away until then.

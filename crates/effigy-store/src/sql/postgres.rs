@@ -16,15 +16,6 @@ const MIGRATIONS: Files = Files {
     textures_and_players: include_str!("postgres/migrations/later_0001_textures_and_players.sql"),
 };
 
-/// The bytes of all images, textures and players. The sizes of the tables would include those of
-/// deleted rows.
-pub(super) const SIZE: &str = "
-    SELECT CAST(
-        (SELECT COALESCE(sum(length(key) + length(data) + 100), 0) FROM images)
-        + (SELECT COALESCE(sum(bytes), 0) FROM textures)
-        + (SELECT COALESCE(sum(bytes), 0) FROM players)
-    AS BIGINT)";
-
 /// Default number of connections. A server allows about a hundred for all its clients.
 const CONNECTIONS: u32 = 10;
 /// Time limit for connecting, and for the wait for a free connection.
