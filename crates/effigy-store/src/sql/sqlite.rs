@@ -53,45 +53,71 @@ const MAX_LOG_BYTES: &str = "1048576";
 /// SQLite has one writer at a time. The writers of this process queue for one connection, in order
 /// and without polling; SQLite's own waiting is left for other processes.
 pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqlite>, StoreError> {
-    let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
-    let file = &options.get_filename().to_owned();
-    let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
-    if !is_in_memory {
-        check_file(file, must_exist)?;
+    let parsed: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
+    let file = parsed.get_filename().to_owned();
+    let in_memory = url.contains(":memory:") || url.contains("mode=memory");
+    if !in_memory {
+        check_file(&file, must_exist)?;
     }
-    let options = options
-        .disable_statement_logging()
-        .create_if_missing(true)
-        .page_size(PAGE_SIZE_BYTES)
-        .busy_timeout(BUSY_TIMEOUT)
-        .journal_mode(SqliteJournalMode::Wal)
-        .pragma("wal_autocheckpoint", LOG_PAGES)
-        // After a large transaction the log gets back to the size that it has otherwise.
-        .pragma("journal_size_limit", MAX_LOG_BYTES)
-        // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
-        // the last images, which can be rendered again.
-        .synchronous(SqliteSynchronous::Normal);
-    // If a commit fails for want of room, SQLite rolls back, and sqlx goes on to believe in the
-    // transaction. Later ones would be part of it, and never be committed.
-    let writers = pool(1).after_release(|connection, _| {
-        Box::pin(async move {
-            connection.ping().await?;
-            Ok(!connection.is_in_transaction())
-        })
-    });
-    let writers = writers.connect_lazy_with(options.clone());
+    let options = connect_options(parsed);
+    let writers = writers().connect_lazy_with(options.clone());
     if let Err(error) = migrate(&writers).await {
         // The file may be renamed, which is not possible everywhere while it is open.
         writers.close().await;
         return Err(StoreError::open(&file.to_string_lossy(), error));
     }
-    let readers = if is_in_memory {
+    let readers = if in_memory {
         // The database lives in its only connection.
         writers.clone()
     } else {
         pool(READERS).connect_lazy_with(options)
     };
     Ok(Connections { readers, writers })
+}
+
+/// Checks that the file's folder exists, and the file too if it must.
+fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {
+    let folder = file.parent().ok_or_else(StoreError::unknown)?;
+    // A file without a folder is in the current directory.
+    if !Path::new(".").join(folder).is_dir() {
+        let folder = folder.display();
+        let problem = format!("the directory `{folder}` for the database file does not exist");
+        return Err(StoreError::Url(problem));
+    }
+    if must_exist && !file.exists() {
+        let problem = format!("there is no database file `{}`", file.display());
+        return Err(StoreError::Url(problem));
+    }
+    Ok(())
+}
+
+/// Adds the settings of every connection to those of the URL.
+fn connect_options(parsed: SqliteConnectOptions) -> SqliteConnectOptions {
+    parsed
+        .disable_statement_logging()
+        .create_if_missing(true)
+        .page_size(PAGE_SIZE_BYTES)
+        .busy_timeout(BUSY_TIMEOUT)
+        .journal_mode(SqliteJournalMode::Wal)
+        .pragma("wal_autocheckpoint", LOG_PAGES)
+        .pragma("journal_size_limit", MAX_LOG_BYTES)
+        // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
+        // the last images, which can be rendered again.
+        .synchronous(SqliteSynchronous::Normal)
+}
+
+/// A pool of the one connection that writes.
+///
+/// If a commit fails because the disk is full, SQLite rolls back, but sqlx believes that the
+/// transaction is still open. Later ones would be nested in it, and never be committed. So a
+/// connection that is still in a transaction is closed.
+fn writers() -> SqlitePoolOptions {
+    pool(1).after_release(|connection, _| {
+        Box::pin(async move {
+            connection.ping().await?;
+            Ok(!connection.is_in_transaction())
+        })
+    })
 }
 
 /// Migrates the tables over the first connection, unless a write has met damage, and prunes the log
@@ -113,7 +139,8 @@ async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     }
     let prune = sqlx::query(health::PRUNE).bind(HEALTH_LOG_LENGTH);
     match prune.execute(&mut *connection).await {
-        // One that cannot be written, or is damaged. A lock of another process does not matter.
+        // The log is damaged or cannot be written. If another process holds the lock, the log is
+        // pruned later.
         Err(error) if !is_down(&error) => Err(error),
         _ => Ok(()),
     }
@@ -132,20 +159,6 @@ pub(super) fn move_aside(url: &str) -> Result<(), StoreError> {
     let _ = [rename("-wal"), rename("-shm")];
     tracing::warn!("the database is damaged: it is now `{aside}`, and a new one begins");
     Ok(())
-}
-
-fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {
-    let directory = file.parent().ok_or_else(StoreError::unknown)?;
-    // Without one, the file is in the current directory.
-    let problem = if !Path::new(".").join(directory).is_dir() {
-        let directory = directory.display();
-        format!("the directory `{directory}` for the database file does not exist")
-    } else if must_exist && !file.exists() {
-        format!("there is no database file `{}`", file.display())
-    } else {
-        return Ok(());
-    };
-    Err(StoreError::Url(problem))
 }
 
 /// A pool that keeps its connections, because a file never hangs up. Each has a thread.
