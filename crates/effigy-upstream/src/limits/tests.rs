@@ -30,7 +30,7 @@ fn session_limits(max_calls: usize, session: Option<Rate>) -> UpstreamLimits {
         ..UpstreamConfig::default()
     };
     let limits = limits_of(Upstream::Session, &Budgets::new(&config));
-    limits.state.lock().in_flight.max_calls = max_calls;
+    limits.state.lock().semaphore.max_in_flight = max_calls;
     limits
 }
 

@@ -57,7 +57,7 @@ impl Mojang {
         // send any 404.
         if is_gone && uuid.is_some() {
             let limits = fetcher.limits(Upstream::IdentityLegacy);
-            limits.refuse(fetcher.now());
+            limits.open_as_refused(fetcher.now());
         }
         Ok(uuid)
     }
