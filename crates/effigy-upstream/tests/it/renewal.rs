@@ -267,7 +267,10 @@ fn an_offline_uuid_follows_the_name_that_it_was_computed_from() {
     let fresh = Canned::with_notch().resolver();
     let error = renewed(&fresh, &renamed, offline).expect_err("the name is not known");
     let uuid = Uuid::parse(offline).expect("a uuid");
-    assert!(matches!(error, UpstreamError::OfflineUuid { uuid: found } if found == uuid));
+    let UpstreamError::OfflineUuid { uuid: reported } = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(reported, uuid);
 }
 
 #[test]
