@@ -29,23 +29,24 @@ const MAX_PERIOD: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`,
-    /// `yggdrasil=URL`, `skinsrestorer=PATH`, `skinrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
+    /// `yggdrasil=URL`, `skinsrestorer=PATH`, `skinrestorer=PATH` or `skin-url=URL`. By default,
+    /// `mojang` and `geyser`.
     pub providers: Vec<String>,
-    /// The decoders of the files of folders. By default, files are not decoded, and all of them
-    /// count as classic skins.
+    /// The decoders of the files of folders. By default, files are not decoded, and each counts as
+    /// a classic skin.
     pub checks: FileChecks,
     /// The addresses of the services.
     pub endpoints: Endpoints,
-    /// The time limit of one call, 10 s by default. That of all calls of one look-up together is
-    /// twice as long.
+    /// The time limit of one call, 10 s by default. All calls of one look-up together have twice
+    /// this time.
     pub timeout: Duration,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,
     /// The maximum rate of calls to each service.
     pub rate_limits: RateLimits,
-    /// The time for which an answer that there is no such player is reused. 60 s by default.
+    /// The time for which the answer "no such player" is reused. 60 s by default.
     pub missing_player_ttl: Duration,
-    /// The shortest time between two calls for the same profile, instead of that of each provider.
+    /// The shortest time between two calls for the same profile, in place of each provider's own.
     pub profile_interval: Option<Duration>,
 }
 
@@ -134,8 +135,12 @@ impl Rate {
         if amount == 0 || period.is_zero() {
             return None;
         }
-        let is_longer = period.as_secs() > MAX_PERIOD.as_secs();
-        let period = if is_longer { MAX_PERIOD } else { period };
+        if period.as_secs() > MAX_PERIOD.as_secs() {
+            return Some(Self {
+                amount,
+                period: MAX_PERIOD,
+            });
+        }
         Some(Self { amount, period })
     }
 
@@ -152,11 +157,10 @@ impl Rate {
     }
 }
 
-/// The rate limits of the services: all calls may be made at once; then none for the length of the
-/// period.
+/// The rate limits of the services. All calls of a period may be made at once.
 ///
-/// A limit that is not set has a default: slightly below what the public service accepts if that is
-/// the one called, and none for any other.
+/// A limit that is not set has a default: slightly below the limit of the public service if that is
+/// called, and no limit for any other service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RateLimits {
     /// Java name to UUID. The public service accepts 600 calls in 10 minutes. The host of the
@@ -164,7 +168,7 @@ pub struct RateLimits {
     pub identity: Option<Rate>,
     /// Java UUID to session profile. The public service accepts about 400 calls in 10 s.
     pub session: Option<Rate>,
-    /// Both Bedrock look-ups together. The limit of the public service is not known, and all of its
+    /// Both Bedrock look-ups together. The limit of the public service is not known, and its
     /// clients share it.
     pub bedrock: Option<Rate>,
 }
@@ -200,12 +204,15 @@ impl BaseUrl {
     /// the text is empty or only dots: URL parsers drop such segments in any encoding.
     pub(crate) fn join(&self, path: &str, text: &str) -> Option<Url> {
         let is_dots = text.bytes().all(|byte| byte == b'.');
+        if is_dots {
+            return None;
+        }
         let segment = utf8_percent_encode(text, UNRESERVED);
-        (!is_dots).then(|| self.below(&format!("{path}/{segment}")))
+        Some(self.below(&format!("{path}/{segment}")))
     }
 }
 
-/// Parses a URL that may have a query, or returns what is wrong with it.
+/// Parses a URL that may have a query, or returns the mistake in it.
 pub(crate) fn http_url(text: &str) -> Result<Url, &'static str> {
     let url = Url::parse(text.trim()).map_err(|_| "is not a url")?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -223,7 +230,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// The addresses of the four services. The default is the public ones.
+/// The addresses of the four services. The default addresses are the public ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoints {
     /// Java name to UUID.
@@ -243,13 +250,12 @@ impl Endpoints {
     }
 
     pub(crate) fn urls(&self) -> Vec<Url> {
-        let all = [
-            &self.java_identity,
-            &self.java_session,
-            &self.bedrock_lookup,
-            &self.texture,
-        ];
-        all.map(|base| base.0.clone()).to_vec()
+        vec![
+            self.java_identity.0.clone(),
+            self.java_session.0.clone(),
+            self.bedrock_lookup.0.clone(),
+            self.texture.0.clone(),
+        ]
     }
 }
 
@@ -276,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn base_urls_with_a_path_and_with_or_without_a_slash() {
+    fn base_urls_may_have_a_path_and_a_slash_at_the_end() {
         for (base, expected) in [
             ("http://127.0.0.1:1", "http://127.0.0.1:1/users/Notch"),
             ("http://127.0.0.1:1/", "http://127.0.0.1:1/users/Notch"),
@@ -327,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_base_urls() {
+    fn malformed_base_urls_are_refused() {
         for (value, problem) in [
             ("", "is not a url"),
             ("api.mojang.com", "is not a url"),
