@@ -8,8 +8,8 @@ use super::*;
 /// are not used.
 fn skins(names: &[&str]) -> (LocalSkins, Vec<String>) {
     let file = |name: &&str| (PathBuf::from(name), Ok(name.as_bytes().to_vec()));
-    let (skins, problems) = LocalSkins::new(names.iter().map(file), FileChecks::NONE);
-    (skins, problems.into_iter().collect())
+    let loaded = LocalSkins::load(names.iter().map(file), FileChecks::NONE);
+    (loaded.skins, loaded.problems.into_iter().collect())
 }
 
 fn profile<'a>(skins: &'a LocalSkins, input: &str) -> &'a Profile {
