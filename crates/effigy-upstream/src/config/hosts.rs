@@ -111,8 +111,36 @@ fn is_below_game_domain(url: &Url) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::BaseUrl;
+
+    proptest! {
+        /// Whatever a record names: the host of the URL to fetch is one of the game's.
+        #[test]
+        fn any_text_leads_to_a_host_of_the_game_or_nowhere(
+            beginning in prop::sample::select(vec![
+                "", "https:", "https://", "http://textures.minecraft.net", "//", "file://",
+                "https://textures.minecraft.net:443@", "https://a.mojang.com/",
+            ]),
+            rest in r"[a-z@:/\\?#.\[\]%。 \t]{0,24}|.{0,24}",
+            end in prop::sample::select(vec!["", ".minecraft.net/x", "@textures.minecraft.net"]),
+        ) {
+            let text = format!("{beginning}{rest}{end}");
+            if let Some(url) = fetched(&text) {
+                let parsed = Url::parse(&url).expect("it was checked");
+                let host = parsed.host_str().expect("a host");
+                let is_public = Endpoints::default()
+                    .urls()
+                    .iter()
+                    .any(|service| service.host_str() == Some(host));
+                let is_of_game = host.ends_with(".minecraft.net") || host.ends_with(".mojang.com");
+                prop_assert!(is_public || is_of_game, "{text:?}: {url}");
+                prop_assert!(parsed.username().is_empty() && parsed.password().is_none());
+            }
+        }
+    }
 
     /// Returns the URL to fetch for this one, of the hosts of the public services.
     fn fetched(url: &str) -> Option<String> {

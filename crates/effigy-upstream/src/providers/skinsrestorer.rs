@@ -82,3 +82,31 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
 fn is_segment(text: &str) -> bool {
     !text.contains(['/', '\\', ':', '\0']) && text.len() <= MAX_NAME_BYTES
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Component, Path};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_choice_leads_out_of_the_folder(
+            kind in prop::sample::select(vec!["PLAYER", "CUSTOM", "LEGACY", "URL", "NEW"]),
+            id in r"[./\\a-z:\x00]{0,12}",
+            variant in prop::option::of(r"[./\\A-Z:\x00]{0,12}"),
+        ) {
+            for file in skin_files(kind, &id, variant.as_deref()) {
+                prop_assert!(!file.contains(['\\', ':', '\0']), "{file}");
+                let path = Path::new(&file);
+                let mut parts = path.components();
+                prop_assert!(parts.all(|part| matches!(part, Component::Normal(_))), "{file}");
+                let folder = path.parent().expect("a folder");
+                let is_known = folder == Path::new("skins") || folder == Path::new("legacy/skins");
+                prop_assert!(is_known, "{file}");
+            }
+        }
+    }
+}

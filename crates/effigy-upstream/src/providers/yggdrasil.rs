@@ -279,10 +279,23 @@ fn covers(rule: &str, host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
+    proptest! {
+        #[test]
+        fn no_rule_covers_an_address_or_a_name_without_a_dot(rule in any::<String>()) {
+            if let Some(domain) = skin_domain(&rule) {
+                for host in ["localhost", "127.0.0.1", "[::1]", "169.254.169.254", "com"] {
+                    prop_assert!(!covers(&domain, host), "{rule:?}: {host}");
+                }
+            }
+        }
+    }
+
     #[test]
-    fn rules_of_skin_domains() {
+    fn rules_of_skin_domains_cover_their_hosts() {
         let hosts = ["", "a.", "a.b.", "x"].map(|start| format!("{start}skins.example"));
         for (rule, covered) in [
             ("skins.example", &hosts[..1]),

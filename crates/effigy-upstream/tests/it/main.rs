@@ -1,8 +1,9 @@
-//! The resolver against canned answers and over real sockets, and the transport against servers
-//! that misbehave.
+//! The chain with canned answers and over real sockets, and the transport with servers that
+//! misbehave.
 
 mod support;
 
+mod any_answer;
 mod asking_anew;
 mod bedrock;
 mod conditional;

@@ -1,8 +1,30 @@
 //! Tests of skins in memory, and of their files.
 
 use effigy_player::InputError;
+use proptest::prelude::*;
 
 use super::*;
+
+proptest! {
+    #[test]
+    fn any_file_is_loaded_or_refused_in_one_line(
+        names in prop::collection::vec(
+            r"[^/]{0,20}(\.slim|\.cape|\.CAPE)?\.png|[a-zA-Z0-9_. ]{1,17}(\.cape)?\.png|.{0,20}",
+            0..6,
+        ),
+    ) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (loaded, problems) = skins(&names);
+        for problem in problems {
+            prop_assert!(!problem.contains('\n'), "{problem:?}");
+            prop_assert!(problem.contains(" is not used: "), "{problem}");
+        }
+        for profile in loaded.players.values() {
+            let skin = profile.skin.as_ref().expect("players have a skin");
+            prop_assert!(skin.texture.as_str().starts_with("/v1/texture/"));
+        }
+    }
+}
 
 /// Creates the skins of files, each of which contains its name, and the sentences about those that
 /// are not used.
