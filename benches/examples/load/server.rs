@@ -38,7 +38,7 @@ impl Server {
         Self::start(command)
     }
 
-    /// hyper alone, with the answer that this URL gives.
+    /// hyper alone, with the answer of this URL.
     pub(crate) fn bare(url: &str) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["bare", url]);
@@ -66,12 +66,12 @@ impl Server {
         Self { address, child }
     }
 
-    /// The seconds of processor time that it has used, where the system tells.
+    /// Returns the seconds of processor time that it has used, if the system tells.
     pub(crate) fn processor_time(&self) -> Option<f64> {
         processor_time(self.child.id())
     }
 
-    /// The MiB of memory that it held at most, where the system tells.
+    /// Returns the MiB of memory that it held at most, if the system tells.
     pub(crate) fn most_memory(&self) -> Option<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status
