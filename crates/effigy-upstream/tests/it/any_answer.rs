@@ -106,8 +106,7 @@ fn session() -> impl Strategy<Value = Value> {
     let property = textures_value().prop_map(|value| json!({ "name": "textures", "value": value }));
     let properties = mostly(property).prop_map(|property| json!([property]));
     let fields = (mostly(Just(json!(NOTCH))), mostly(properties));
-    fields
-        .prop_map(|(id, properties)| json!({ "id": id, "name": "Notch", "properties": properties }))
+    fields.prop_map(|(id, list)| json!({ "id": id, "name": "Notch", "properties": list }))
 }
 
 fn bedrock_skin() -> impl Strategy<Value = Value> {
