@@ -78,8 +78,8 @@ fn figures(c: &mut Criterion) {
     }
 }
 
-/// `turned/<width>`: the default figure from a side from which it was not drawn before. Its head turns
-/// toward the viewer, so its pose is a new one.
+/// `turned/<width>`: the default figure, each time from a new side. Its head
+/// turns toward the viewer, so its pose is a new one.
 fn turned(c: &mut Criterion) {
     let skin = skin();
     let mut renderer = Renderer::new();
@@ -139,7 +139,9 @@ fn group(c: &mut Criterion) {
 }
 
 /// A waving figure of 128 pixels.
-const WAVE: PictureSpec = PictureSpec::new(View::Figure, Size::px(128)).with_pose(NamedPose::Wave);
+fn wave() -> PictureSpec {
+    PictureSpec::new(View::Figure, Size::px(128)).with_pose(NamedPose::Wave)
+}
 
 /// Opens the group of a figure of 128 pixels with a cape, in other forms and under other
 /// circumstances.
@@ -162,14 +164,14 @@ fn forms(c: &mut Criterion) {
     let mut group = forms_group(c);
     for format in [ImageFormat::Png, ImageFormat::Svg, ImageFormat::Gif] {
         group.bench_function(format.as_str(), |b| {
-            b.iter(|| renderer.encode(&WAVE.picture(black_box(player))?, format));
+            b.iter(|| renderer.encode(&wave().picture(black_box(player))?, format));
         });
     }
 
     let texels = vec![[90, 120, 150, 255]; 1024 * 1024];
     let large = Skin::from_rgba(1024, 1024, texels.as_flattened(), None).expect("a square");
     group.bench_function("large-skin", |b| {
-        b.iter(|| renderer.encode(&WAVE.picture(black_box(&large))?, ImageFormat::Png));
+        b.iter(|| renderer.encode(&wave().picture(black_box(&large))?, ImageFormat::Png));
     });
 
     let mut bent = Pose::STAND;
@@ -177,7 +179,7 @@ fn forms(c: &mut Criterion) {
         *bend = Angle::degrees(60.0);
     }
     for (name, pose) in [("stand", Pose::STAND), ("stand-bent", bent)] {
-        let spec = WAVE.with_pose(pose);
+        let spec = wave().with_pose(pose);
         group.bench_function(name, |b| {
             b.iter(|| renderer.encode(&spec.picture(black_box(&skin))?, ImageFormat::Png));
         });
@@ -202,7 +204,7 @@ fn moving_forms(c: &mut Criterion) {
             ImageFormat::Gif,
         ),
     ] {
-        let spec = WAVE.with_pose(pose);
+        let spec = wave().with_pose(pose);
         group.bench_function(name, |b| {
             b.iter(|| {
                 let frames = spec.animation(black_box(player), motion)?;
@@ -225,7 +227,7 @@ fn new_forms(c: &mut Criterion) {
     group.bench_function("window", |b| {
         b.iter(|| {
             yaw += 3.0;
-            let spec = WAVE
+            let spec = wave()
                 .with_camera(Camera::perspective(yaw, 16.0, 30.0))
                 .with_framing(Framing::Turning);
             renderer.render_into(&spec.picture(player)?, PixelLayout::default(), &mut pixels)
@@ -237,7 +239,7 @@ fn new_forms(c: &mut Criterion) {
             angle += 0.1;
             let mut pose = Pose::from(NamedPose::Wave);
             pose.left_arm = Rotation::degrees(angle, 0.0, 0.0);
-            let picture = WAVE.with_pose(pose).picture(player)?;
+            let picture = wave().with_pose(pose).picture(player)?;
             renderer.encode(&picture, ImageFormat::Png)
         });
     });

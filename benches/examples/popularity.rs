@@ -3,9 +3,9 @@
 //!
 //! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a
 //! weight of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row has a
-//! simulation, if that takes a few seconds, and a formula, which the simulation confirms: a key that
-//! is asked for λ times an hour is drawn λ/(1 + λ) times an hour. After each draw there is an hour of
-//! hits, and then a wait for the next request.
+//! simulation, if that takes a few seconds, and a formula, which the simulation confirms: a key
+//! that is asked for λ times an hour is drawn λ/(1 + λ) times an hour. After each draw there is an
+//! hour of hits, and then a wait for the next request.
 //!
 //! The second table puts a memory for a number of pictures in front, which forgets the least
 //! recently requested one. The server's own memory also takes the number of requests into account,

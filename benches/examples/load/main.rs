@@ -1,8 +1,8 @@
 //! Loads the server and prints its rates, next to those of a bare server of the same library.
 //!
-//! `just load` builds the binary and runs this. `just load outage` measures hits while the upstreams
-//! hang. `just attack` measures other clients while one client attacks; the argument `attack-bare`
-//! in place of `attack` attacks the bare server.
+//! `just load` builds the binary and runs this. `just load outage` measures hits while the
+//! upstreams hang. `just attack` measures other clients while one client attacks; the argument
+//! `attack-bare` in place of `attack` attacks the bare server.
 //!
 //! The driver, the server and its upstream share the processors of one machine. So only figures of
 //! one run are worth comparing, and the server's processor time per answer says more than the rate.

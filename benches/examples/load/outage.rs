@@ -25,7 +25,8 @@ const HANGING: u64 = 200;
 /// The number of rounds that measure both, each with a new server.
 const ROUNDS: usize = 5;
 
-/// The time for which each row is measured. It is less than 10 s, after which a hanging request ends.
+/// The time for which each row is measured. It is less than 10 s, after which a hanging request
+/// ends.
 const TIME: Duration = Duration::from_secs(5);
 
 /// Measures and prints the table.

@@ -47,8 +47,8 @@ pub(crate) struct Fetcher<'a> {
 }
 
 impl Fetcher<'_> {
-    /// Calls `find`, unless it found nothing a moment ago. That answer is reused, so requests for one
-    /// thing cannot use up a rate limit.
+    /// Calls `find`, unless it found nothing a moment ago. That answer is reused, so requests for
+    /// one thing cannot use up a rate limit.
     pub(crate) fn find<V>(
         &self,
         key: String,

@@ -1,5 +1,5 @@
-//! The servers of a provider: their hosts, their limits, and the memory of players and textures that
-//! were not found there.
+//! The servers of a provider: their hosts, their limits, and the memory of players and textures
+//! that were not found there.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

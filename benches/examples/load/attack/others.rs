@@ -95,8 +95,8 @@ impl Others {
         all
     }
 
-    /// Returns the time until a new client gets a large picture, which takes a connection, a look-up
-    /// and a place among the large pictures.
+    /// Returns the time until a new client gets a large picture, which takes a connection, a
+    /// look-up and a place among the large pictures.
     pub(crate) async fn recovery(&self) -> Duration {
         let begun = Instant::now();
         loop {

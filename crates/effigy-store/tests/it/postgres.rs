@@ -295,8 +295,8 @@ async fn a_database_that_is_only_read_is_opened() {
     let reader = url
         .replace("effigy:", "reader:")
         .replace(server.password(), "read");
-    for url in [&url, &reader] {
-        let store = open_existing(url).await.unwrap();
+    for role_url in [&url, &reader] {
+        let store = open_existing(role_url).await.unwrap();
         let found = store.find("key", UNIX_EPOCH).await;
         assert_eq!(found, Some(image("kept")));
         let written = store.write(&counts(&[renders(Java, 1)])).await;

@@ -88,15 +88,15 @@ impl Profiles for ProviderChain {
 }
 
 impl ProviderChain {
-    /// Asks the providers that can know a player, one after the other. Returns `None` if no provider
-    /// knows the player.
+    /// Asks the providers that can know a player, one after the other. Returns `None` if no
+    /// provider knows the player.
     fn first_profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Option<Profile>> {
         let questions = self.questions_about(player);
         self.first_answer(&questions, player, look_up)
     }
 
-    /// Returns the profile of the name that servers in offline mode turn into this UUID, if somebody
-    /// has asked for the name lately.
+    /// Returns the profile of the name that servers in offline mode turn into this UUID, if
+    /// somebody has asked for the name lately.
     fn profile_of_recent_name(&self, uuid: Uuid, look_up: &LookUp) -> Result<Option<Profile>> {
         let Some(name) = self.names.get(&uuid) else {
             return Ok(None);

@@ -52,8 +52,8 @@ impl Geyser {
         }
     }
 
-    /// Looks up the skin of an XUID. A record has it as a URL, or else in the encoded form of session
-    /// profiles, or else as a hash.
+    /// Looks up the skin of an XUID. A record has it as a URL, or else in the encoded form of
+    /// session profiles, or else as a hash.
     fn skin(&self, fetcher: &Fetcher, xuid: &str, name: Option<String>) -> Result<Option<Profile>> {
         let step = Step::BedrockSkin;
         let Some(record) = record(fetcher, step, self.skin_url(xuid))? else {
