@@ -26,25 +26,28 @@ pub(super) const SIZE: &str = "
 
 /// Marks a file in which a write has met damage, for the next time that it is opened.
 pub(super) const MARK_DAMAGED: &str = "PRAGMA user_version = 1";
-/// Not 0 if the file is marked.
+/// Reads the mark: not 0 in a marked file.
 const MARK: &str = "PRAGMA user_version";
 
-/// Time for which a connection waits for the lock of another one, maybe of another process.
+/// Time for which a connection waits for the lock of another connection, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time after which a thread of SQLite lets others run that are ready, and the number of its
-/// instructions between two looks at the time.
+/// Time after which a thread of SQLite lets other threads run, and the number of its instructions
+/// between two looks at the clock. On one processor, another thread is late by 8 ms in place of 11
+/// ms (99th percentile) while old images are evicted. See "Databases" in `benches/README.md`.
 const SPELL: Duration = Duration::from_micros(200);
 const INSTRUCTIONS: i32 = 20;
-/// Number of connections that only read. With a write-ahead log no writer blocks them.
+/// Number of connections that only read. With a write-ahead log no writer blocks them. Four read a
+/// quarter more images per second than one.
 const READERS: u32 = 4;
-/// Page size of a new file. Larger pages mean fewer system calls for an image of dozens of
-/// kilobytes, but more bytes written for an image of a few hundred bytes.
+/// Page size of a new file. A batch of images of 20 kB takes 2.8 ms in place of 3.6 ms with
+/// SQLite's default of 4 KiB. Reads and smaller images take as long as with other sizes.
 const PAGE_SIZE_BYTES: u32 = 8 << 10;
-/// Pages of a full write-ahead log, which is then synced. The system writes what is synced in one
-/// piece, and on that processor nothing else runs meanwhile: with eight megabytes it is a
-/// millisecond or two.
+/// Pages of a full write-ahead log, which is then synced. The slowest hundredth of batches takes
+/// 24 ms in place of 41 ms with SQLite's default of 1,000 pages, because a sync writes less. The
+/// median batch takes 5 ms in place of 1 ms, but nobody waits for batches.
 const LOG_PAGES: &str = "64";
-/// Size to which the write-ahead log is cut after it was longer: twice that of a full one.
+/// Size to which the write-ahead log is cut after a large transaction: twice that of a full one.
+/// Without it, the log stays as large as the largest transaction, for example 20 MB.
 const MAX_LOG_BYTES: &str = "1048576";
 
 /// Opens the database that a URL beginning with `sqlite:` names. With `must_exist`, its file must
@@ -123,9 +126,9 @@ fn writers() -> SqlitePoolOptions {
 /// Migrates the tables over the first connection, unless a write has met damage, and prunes the log
 /// of health checks.
 ///
-/// This connection switches a new file to a write-ahead log for good. The switch needs an exclusive
-/// lock, for which SQLite's busy timeout does not wait. If several processes open a new file at
-/// once, some of them open it later.
+/// This connection also switches a new file to a write-ahead log for good. The switch needs an
+/// exclusive lock, for which SQLite's busy timeout does not wait. So if several processes open a
+/// new file at once, some of them retry later.
 async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
@@ -153,15 +156,17 @@ pub(super) fn move_aside(url: &str) -> Result<(), StoreError> {
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     let aside = format!("{file}.damaged-{}", since.as_millis());
     let rename = |end: &str| fs::rename(format!("{file}{end}"), format!("{aside}{end}"));
-    // First, so that a connection that is closed later sees it, and deletes no log of the new one.
+    // The file comes first. A connection that is closed later finds it renamed, and does not delete
+    // the log of the new file.
     rename("").map_err(|error| StoreError::open(&file, error.into()))?;
-    // There may be none of these.
-    let _ = [rename("-wal"), rename("-shm")];
+    // These files may not exist.
+    let _ = rename("-wal");
+    let _ = rename("-shm");
     tracing::warn!("the database is damaged: it is now `{aside}`, and a new one begins");
     Ok(())
 }
 
-/// A pool that keeps its connections, because a file never hangs up. Each has a thread.
+/// A pool that keeps its connections, because a file never closes them. Each has a thread.
 fn pool(size: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(size)
