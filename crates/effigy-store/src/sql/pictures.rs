@@ -22,7 +22,8 @@ const OR_REPLACE: &str = "
     ON CONFLICT (key) DO UPDATE SET created_at = excluded.created_at, data = excluded.data,
         content_type = excluded.content_type, checksum = excluded.checksum";
 
-/// Maximum number of images in one statement, all of which are prepared and kept.
+/// Maximum number of images in one statement. In SQLite, 64 statements of one image take five times
+/// as long. A statement for each number is prepared and kept.
 const INSERT_BATCH: usize = 64;
 
 /// The table, whose rows age from the time at which the image was drawn.
@@ -63,14 +64,14 @@ impl Pictures for SqlStore {
     }
 }
 
-/// The time, content type, data and checksum of an image. One of version 0.1.0 has no checksum.
+/// The time, content type, data and checksum of an image. Images of version 0.1.0 have no checksum.
 type ImageRow = (i64, String, Vec<u8>, Option<i64>);
 
-/// Returns the image of a row that is as it was stored.
+/// Returns the image of a row that matches its checksum.
 fn verified(key: &str, row: ImageRow) -> Option<CachedImage> {
-    let (created_at, content_type, data, expected) = row;
-    let found = image_checksum(key, created_at, &content_type, &data);
-    if expected.is_some_and(|expected| expected != found) {
+    let (created_at, content_type, data, stored_checksum) = row;
+    let computed = image_checksum(key, created_at, &content_type, &data);
+    if stored_checksum.is_some_and(|stored| stored != computed) {
         return None;
     }
     Some(CachedImage {

@@ -13,8 +13,8 @@ use crate::{PlayerChange, PlayerRow, Players, StoreError};
 
 const LOOKUP: &str = "SELECT checked_at, used_at, value, checksum FROM players WHERE key = $1";
 
-/// Replaces a row that was not checked later, or whose check is further in the future than clocks
-/// differ.
+/// Replaces a row, unless it was checked later. A check that is too far in the future (`$7`)
+/// doesn't count.
 const PUT: &str = "
     INSERT INTO players (key, checked_at, used_at, bytes, value, checksum)
     VALUES ($1, $2, $3, $4, $5, $6)
@@ -37,8 +37,8 @@ pub(super) const TABLE: AgingTable = AgingTable {
     bytes: "bytes",
 };
 
-/// The most by which the clocks of processes that share a database may differ. A check that is
-/// further in the future has a wrong time, and must not keep others away until then.
+/// The maximum difference of the clocks of processes that share a database. A check that is further
+/// in the future has a wrong time, and must not keep later checks away.
 const CLOCK_SKEW: Duration = Duration::from_secs(60);
 
 #[async_trait]
@@ -64,8 +64,8 @@ impl Players for SqlStore {
 /// The times of the check and of the last use, the value and the checksum.
 type Columns = (i64, i64, Vec<u8>, i64);
 
-/// Returns the player of a row that is as it was stored. The time of the last use is not proven: it
-/// changes alone, and only decides when the row is deleted.
+/// Returns the player of a row that matches its checksum. The checksum doesn't cover the time of
+/// the last use, which changes alone, and only decides when the row is deleted.
 fn verified(key: &str, row: Columns) -> Option<PlayerRow> {
     let (checked_at, used_at, value, expected) = row;
     if checksum(checked_at, &[key.as_bytes(), &value]) != expected {

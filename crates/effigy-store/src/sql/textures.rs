@@ -1,5 +1,4 @@
-//! The table of textures' files. A file proves by the hash under which it is stored that it is
-//! undamaged.
+//! The table of textures' files. The hash of a file is its key, so it needs no checksum.
 
 use std::time::SystemTime;
 
@@ -15,7 +14,7 @@ use crate::{StoreError, TextureChange, TextureId, Textures};
 
 const LOOKUP: &str = "SELECT data FROM textures WHERE hash = $1";
 
-/// Replaces the data too, because the stored one may be damaged.
+/// Replaces the data too, because the stored data may be damaged.
 const PUT: &str = "
     INSERT INTO textures (hash, used_at, bytes, data) VALUES ($1, $2, $3, $4)
     ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes, data = excluded.data,

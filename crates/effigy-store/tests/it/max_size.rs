@@ -78,7 +78,7 @@ async fn check(store: &SqlStore, length: usize, number: u64) {
 }
 
 #[tokio::test]
-async fn a_file_stays_small_whatever_is_written() {
+async fn a_file_stays_small_for_images_of_any_length() {
     for (length, number) in [(300, 6_000), (30_000, 100), (1 << 18, 30)] {
         let (folder, url) = new_file();
         let store = open_limited(&url).await;
@@ -230,7 +230,7 @@ async fn textures_and_players_have_a_quarter_of_the_maximum() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_have_what_textures_and_players_leave() {
+async fn images_have_the_rest_of_the_maximum() {
     const LENGTH: usize = 2_000;
     const IMAGE: usize = 10_000;
     for database in databases("remainder").await {

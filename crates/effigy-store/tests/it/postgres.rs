@@ -170,7 +170,7 @@ async fn connections_that_were_cut_off_are_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_commit_that_is_not_acknowledged_counts_once() {
+async fn renders_of_an_unacknowledged_commit_count_once() {
     let Some((server, url)) = shared_database("swallowed").await else {
         return;
     };
@@ -324,7 +324,7 @@ async fn a_server_is_reached_over_its_socket_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn errors_of_the_database_are_explained() {
+async fn errors_of_the_database_come_with_advice() {
     let Some((_server, url)) = shared_database("errors_later").await else {
         return;
     };
