@@ -176,7 +176,7 @@ impl Fetcher<'_> {
         now < self.network.started + self.servers.profile_interval
     }
 
-    /// Returns the time that is left for calls, or the error that there is none.
+    /// Returns the time that is left for calls, or the error that no time is left.
     fn time_left(&self, step: Step) -> Result<Duration> {
         let left = self.deadline.saturating_duration_since(self.now());
         if left.is_zero() {

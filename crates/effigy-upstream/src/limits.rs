@@ -31,9 +31,9 @@ use served_profiles::ServedProfiles;
 pub use upstream::Upstream;
 pub use upstream_state::UpstreamState;
 
-/// The most calls in flight to one upstream. Further ones fail at once. A page of a hundred heads
-/// asks for all of them together, and at a tenth of a second per answer this is a higher rate than
-/// any public service accepts.
+/// The maximum number of calls in flight to one upstream. Further calls fail at once. A page of a
+/// hundred heads fits, and at a tenth of a second per answer this is a higher rate than any public
+/// service accepts.
 const MAX_CALLS: usize = 128;
 
 /// The limits of one upstream. They permit a call or refuse it at once; nothing waits.

@@ -41,7 +41,7 @@ struct NotFound {
 
 /// The last answer about a player or a texture, if it is young enough to be reused.
 pub(crate) enum LastAnswer {
-    /// There is none, or something was found.
+    /// No answer is remembered, or something was found.
     Unknown,
     /// There is no such player or texture.
     Missing,

@@ -38,19 +38,19 @@ impl ChainedProvider {
         &self.servers.provider
     }
 
-    /// Returns `true` if the provider is at a server. Others read files.
+    /// Returns `true` if the provider calls servers. Others read files.
     pub(super) fn makes_calls(&self) -> bool {
         !self.servers.limits.is_empty()
     }
 
-    /// Returns `true` if the provider has textures of its own. Others name those of the game.
+    /// Returns `true` if the provider has textures of its own. Others name textures of the game.
     pub(super) fn has_textures(&self) -> bool {
         let mut limits = self.servers.limits.iter();
         limits.any(|limits| limits.upstream == Upstream::Texture)
     }
 
-    /// Checks that the provider answers, by a ping if one is due, and otherwise by the last one and
-    /// the calls since.
+    /// Returns the answer to a ping if one is due, and otherwise the last answer, updated by the
+    /// calls since.
     pub(super) fn ping(&self, fetcher: &Fetcher) -> Ping {
         let last = self.last_or_new_ping(fetcher);
         let now = fetcher.now();
@@ -88,7 +88,7 @@ impl ChainedProvider {
         }
     }
 
-    /// Returns the last ping, or a new one if the last is too old. Callers wait for one another.
+    /// Returns the last ping, or a new one if the last is too old. Concurrent callers share it.
     fn last_or_new_ping(&self, fetcher: &Fetcher) -> LastPing {
         let interval = self.identity_limits().map(UpstreamLimits::ping_interval);
         let interval = interval.max().unwrap_or_default();

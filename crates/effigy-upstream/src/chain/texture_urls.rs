@@ -33,7 +33,7 @@ impl ProviderChain {
         Ok(profile)
     }
 
-    /// Returns the skin that the game shows for a player who has set none.
+    /// Returns the skin that the game shows for a player who has not set a skin.
     fn default_skin(&self, uuid: Uuid) -> ProfileSkin {
         let (hash, model) = default_skin(uuid);
         ProfileSkin {

@@ -44,7 +44,7 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 pub(super) struct CircuitBreaker {
     /// The call of the health check, if the provider has one for this upstream.
     health_check: Option<Call>,
-    /// The last call that was answered with what it asked for.
+    /// The last call that was served.
     last_answered: Option<Call>,
     last_answer: Option<Instant>,
     /// The last of these two calls that failed.
@@ -82,7 +82,7 @@ pub(super) struct EndedCall<'a> {
 /// The meaning of the end of a call for the upstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// An answer with what the call asked for.
+    /// The upstream has served the profile or file that the call asked for.
     Served,
     /// Any other answer.
     Answered,
@@ -188,7 +188,7 @@ impl CircuitBreaker {
         self.opened.map(|opened| opened.reason)
     }
 
-    /// Returns `true` if only a probe can tell whether the upstream answers.
+    /// Returns `true` if the upstream must answer a probe before further calls.
     const fn needs_probe(&self) -> bool {
         self.failures >= MAX_FAILURES
     }

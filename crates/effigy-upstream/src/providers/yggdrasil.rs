@@ -21,7 +21,7 @@ const REFRESH_EVERY: Duration = Duration::from_secs(3600);
 
 /// A server with the Yggdrasil API.
 struct Yggdrasil {
-    /// The address that the operator has set: that of the API, or of a site that names it.
+    /// The address that the operator has set: the API's, or a site's that names the API.
     url: BaseUrl,
     /// The last good copy.
     metadata: RwLock<Option<Metadata>>,

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn public_addresses() {
+    fn special_purpose_addresses_are_not_public() {
         let rows = [
             (
                 true,

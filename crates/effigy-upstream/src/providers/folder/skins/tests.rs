@@ -109,7 +109,7 @@ fn a_name_means_a_player_and_a_kind_of_file() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused_with_a_reason() {
+fn a_file_that_cannot_be_decoded_is_refused() {
     let long = vec![0; MAX_FILE_BYTES + 1];
     let long_name = format!("{}.png", "x".repeat(257));
     let not_a_player = |error| format!("its name is not a player's: {error}");
