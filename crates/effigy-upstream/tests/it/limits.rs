@@ -62,7 +62,7 @@ fn a_missing_name_takes_one_call_a_minute_in_any_letter_case() {
 }
 
 #[test]
-fn the_health_check_does_not_rely_on_what_is_remembered() {
+fn the_health_check_ignores_remembered_answers() {
     let upstream = Canned::new().on("identity/Notch", Answer::status(404));
     let resolver = upstream.resolver();
     assert!(resolver.resolve("Notch").is_err());

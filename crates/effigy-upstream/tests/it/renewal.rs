@@ -40,7 +40,7 @@ fn a_java_account_takes_one_session_call() {
 }
 
 #[test]
-fn the_answer_has_what_the_player_wears_now() {
+fn a_renewal_has_the_current_textures() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
     let known = known_player(&upstream, &chain, "Notch");

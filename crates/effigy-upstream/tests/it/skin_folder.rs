@@ -50,7 +50,7 @@ fn skin(source: &impl SkinSource, input: &str) -> String {
 }
 
 #[test]
-fn players_of_files_come_before_those_of_the_other_source() {
+fn players_of_files_come_before_other_players() {
     let (_directory, folder) = folder(&[
         ("NPC.png", b"npc"),
         ("Guide.slim.png", b"guide"),
@@ -162,7 +162,7 @@ fn a_folder_too_large_is_refused_and_the_skins_stay() {
 }
 
 #[test]
-fn changes_are_noticed() {
+fn changed_files_are_read_again() {
     let (directory, folder) = folder(&[("NPC.png", b"one"), ("Notch.png", b"mine")]);
     let refreshed = || {
         folder.refresh(0);

@@ -25,11 +25,12 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
         let connections = Arc::new(AtomicUsize::new(0));
-        let (serve, count) = (Arc::new(serve), Arc::clone(&connections));
+        let count = Arc::clone(&connections);
+        let shared = Arc::new(serve);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 count.fetch_add(1, Ordering::SeqCst);
-                let serve = Arc::clone(&serve);
+                let serve = Arc::clone(&shared);
                 thread::spawn(move || serve(stream));
             }
         });
@@ -99,7 +100,7 @@ fn respond(stream: &mut TcpStream, body: &[u8]) {
 }
 
 #[test]
-fn the_request() {
+fn a_request_has_the_user_agent_and_no_cookies() {
     let (sender, heads) = mpsc::channel();
     let server = Server::start(move |mut stream| {
         sender.send(read_head(&stream)).expect("the test listens");

@@ -250,7 +250,7 @@ fn each_provider_has_its_own_memory_of_missing_players() {
 }
 
 #[test]
-fn providers_are_asked_for_what_they_can_know() {
+fn providers_are_asked_for_players_that_they_can_know() {
     let upstream = Canned::with_notch().on("*", Response::status(404));
     let chain = upstream.resolver_with(config(&[
         "skin-url=https://skins.example/{name}.png",

@@ -72,7 +72,7 @@ fn other_services_have_another_fingerprint() {
 }
 
 #[test]
-fn limits_and_paths_of_folders_do_not_count() {
+fn limits_and_paths_do_not_change_the_fingerprint() {
     let folder = TempDir::new().expect("a folder");
     let other = TempDir::new().expect("another folder");
     let spec = format!("folder={}", folder.path().display());
@@ -92,7 +92,7 @@ fn limits_and_paths_of_folders_do_not_count() {
 }
 
 #[test]
-fn another_spelling_and_what_a_server_says_do_not_count() {
+fn spelling_and_metadata_do_not_change_the_fingerprint() {
     let upstream = Canned::new().on("https://one.example/", Answer::ok("{}"));
     let chain = upstream.resolver_with(config(&["yggdrasil=one.example"]));
     let before = chain.fingerprint();

@@ -46,7 +46,7 @@ fn is_allowed(domains: &[&str], url: &str) -> bool {
 }
 
 #[test]
-fn a_server_may_name_its_own_hosts() {
+fn a_server_may_name_its_hosts_and_the_games() {
     let domains = ["skins.example", ".cdn.example"];
     for (url, expected) in [
         ("https://one.example:8443/x", true),

@@ -61,7 +61,7 @@ fn names_are_one_segment_and_the_file_is_kept() {
 }
 
 #[test]
-fn redirects_are_followed_where_textures_may_come_from() {
+fn redirects_are_followed_to_allowed_hosts() {
     let to = |url: &str| Answer::Located(301, url.to_owned());
     let first = "https://skins.example/Alice";
     let game = to("http://textures.minecraft.net/texture/1");
