@@ -212,7 +212,7 @@ fn isometric(
     center: [f32; 2],
     [width, height]: [u32; 2],
 ) -> Option<Drawn> {
-    // The minimum is that of the renderer.
+    // The minimum is the renderer's.
     let mut side = 240;
     while side < width {
         side *= 2;

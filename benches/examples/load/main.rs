@@ -1,4 +1,4 @@
-//! Loads the server and prints its rates, next to those of a bare server of the same library.
+//! Loads the server and a bare server of the same library, and prints their rates.
 //!
 //! `just load` builds the binary and runs this. `just load outage` measures hits while the
 //! upstreams hang. `just attack` measures other clients while one client attacks; the argument
@@ -30,7 +30,7 @@ pub(crate) struct Load {
     connections: usize,
     /// The time for which each row is measured.
     time: Duration,
-    /// The number of requests that all of them send in a second; `None` is as many as they can.
+    /// The number of requests that all connections send in a second. `None` means no pauses.
     rate: Option<f64>,
 }
 

@@ -77,8 +77,8 @@ impl Fetcher<'_> {
         found
     }
 
-    /// Fetches and parses a texture, unless that failed a moment ago, or there was none under this
-    /// key.
+    /// Fetches and parses a texture, unless that failed a moment ago, or no texture was found under
+    /// this key.
     pub(crate) fn texture<V>(
         &self,
         key: &str,

@@ -174,7 +174,7 @@ impl SqlStore {
         if let Database::Sqlite(_) = self.database()? {
             return self.measure(sqlite::SIZE).await;
         }
-        // The sizes of PostgreSQL's tables would include those of deleted rows.
+        // The sizes of PostgreSQL's tables would include deleted rows.
         let mut size = 0;
         for table in [pictures::TABLE, textures::TABLE, players::TABLE] {
             size += self.measure(table.total_bytes()).await?;

@@ -46,8 +46,8 @@ const PAGE_SIZE_BYTES: u32 = 8 << 10;
 /// 24 ms in place of 41 ms with SQLite's default of 1,000 pages, because a sync writes less. The
 /// median batch takes 5 ms in place of 1 ms, but nobody waits for batches.
 const LOG_PAGES: &str = "64";
-/// Size to which the write-ahead log is cut after a large transaction: twice that of a full one.
-/// Without it, the log stays as large as the largest transaction, for example 20 MB.
+/// Size to which the write-ahead log is cut after a large transaction: twice the size of a full
+/// log. Without it, the log stays as large as the largest transaction, for example 20 MB.
 const MAX_LOG_BYTES: &str = "1048576";
 
 /// Opens the database that a URL beginning with `sqlite:` names. With `must_exist`, its file must
@@ -94,7 +94,7 @@ fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Adds the settings of every connection to those of the URL.
+/// Adds the settings of every connection to the settings of the URL.
 fn connect_options(parsed: SqliteConnectOptions) -> SqliteConnectOptions {
     parsed
         .disable_statement_logging()

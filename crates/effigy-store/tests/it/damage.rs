@@ -154,7 +154,7 @@ async fn flipped_bits_are_never_served() {
     assert!((50..250).contains(&intact), "{intact}");
 }
 
-/// Runs the first migrations, those of an older version.
+/// Runs the first migrations only, as an older version does.
 async fn migrate(database: &Database, number: usize) {
     let sqlite = include_str!("../../src/sql/sqlite/migrations/0001_initial.sql");
     let postgres = include_str!("../../src/sql/postgres/migrations/0001_initial.sql");

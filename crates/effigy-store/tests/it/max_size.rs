@@ -16,12 +16,12 @@ use crate::{StoreExt, ages, image_of, pictures, player};
 
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Keys in another order than the ages of their images.
+/// Returns a key. The order of keys differs from the order of the images' ages.
 fn key(number: u64) -> String {
     format!("{:x} {number}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Images of different ages: the one with the highest number is the newest.
+/// Returns the time of an image. Images with higher numbers are newer.
 fn created_at(number: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(number)
 }
@@ -48,7 +48,7 @@ async fn fill(store: &SqlStore, numbers: Range<u64>, length: usize) {
     }
 }
 
-/// Deletes the oldest images beyond the maximum; none has expired.
+/// Deletes the oldest images beyond the maximum. No image has expired.
 async fn prune(store: &SqlStore) -> u64 {
     let pruned = store.prune(created_at(1_000), ages(LIFETIME)).await;
     pruned.unwrap().pictures
@@ -84,7 +84,8 @@ async fn a_file_stays_small_for_images_of_any_length() {
         let store = open_limited(&url).await;
         check(&store, length, number).await;
         store.close().await;
-        // Its highest size: the maximum and a batch.
+        // A file never shrinks, so this is the largest size that it has had: the maximum and a
+        // batch.
         let batch = 16 * length as u64;
         let size = fs::metadata(folder.path().join("effigy.db")).unwrap().len();
         assert!(size < MAX_BYTES + batch + (256 << 10), "{length}: {size}");
@@ -224,7 +225,7 @@ async fn textures_and_players_have_a_quarter_of_the_maximum() {
         assert!(texture_bytes + player_bytes < MAX_BYTES / 4);
         assert!(texture_bytes > MAX_BYTES / 8, "{texture_bytes}");
         assert!(player_bytes > MAX_BYTES / 32, "{player_bytes}");
-        // No image gives way to them.
+        // No image was deleted for them.
         assert_eq!(stored(&store, 0..20).await.len(), 20);
     }
 }

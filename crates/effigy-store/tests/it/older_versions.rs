@@ -66,7 +66,7 @@ async fn databases_of_older_versions_are_migrated() {
     }
 }
 
-/// Runs the migrations of an older version that are entered in a table.
+/// Runs migrations of an older version, which it enters in `table`.
 async fn migrate(database: &Database, table: &'static str, files: &[(&'static str, &'static str)]) {
     let migrator = || {
         let mut migrations = Vec::new();
@@ -180,8 +180,8 @@ impl Version02 {
     }
 }
 
-/// Writes as many bytes of textures as the maximum, and of players. Of each batch, half of the
-/// textures stay in use, so that pages are partly filled.
+/// Writes textures with `max_bytes` together, and the same amount of players. Half of the textures
+/// of each batch stay in use, so that pages are partly filled.
 async fn fill(store: &SqlStore, max_bytes: usize, length: usize) {
     const BATCH: usize = 64;
     let total = max_bytes / length;
@@ -242,7 +242,7 @@ async fn version_0_2_keeps_pictures_after_a_rollback() {
             old.write(&key, number, &[7; 20_000]).await;
             assert!(old.finds(&key, number).await, "{length}: {key}");
         }
-        // As many of them as fit into the other half.
+        // The newest pictures that fit into the other half of the file are kept.
         assert!(old.finds("picture 130", 199).await, "{length}");
         assert!(!old.finds("picture 0", 199).await, "{length}");
     }

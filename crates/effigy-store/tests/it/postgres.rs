@@ -13,10 +13,10 @@ use sqlx::PgPool;
 use crate::support::{PostgresServer, Proxy, create_database, shared_server};
 use crate::{StoreExt, assert_says, chain, counts, image, open, pictures, renders};
 
-/// Time limit of any single call, whatever the state of the server.
+/// Time limit of any single call, in every state of the server.
 const SOON: Duration = Duration::from_secs(8);
 
-/// Waits for the outcome of a call, which must come soon, be it success or failure.
+/// Waits for the outcome of a call, which must succeed or fail soon.
 async fn soon<T>(call: impl Future<Output = T>) -> T {
     let outcome = tokio::time::timeout(SOON, call).await;
     outcome.expect("the call ends soon")

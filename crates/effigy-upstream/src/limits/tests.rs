@@ -1,4 +1,4 @@
-//! The limits of an upstream together, and those of several upstreams.
+//! The limits of one upstream and of several upstreams.
 
 mod breaker;
 

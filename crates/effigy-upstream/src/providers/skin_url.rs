@@ -141,10 +141,15 @@ impl Provider for SkinUrl {
     }
 
     fn renewal_id(&self, known: &Profile, player: &PlayerId) -> PlayerId {
-        match (&known.account, &known.name) {
-            (_, Some(name)) if self.needs_name() => PlayerId::JavaName(name.clone()),
-            (Account::Java(uuid), _) if !self.needs_name() => PlayerId::JavaUuid(*uuid),
-            _ => player.clone(),
+        if self.needs_name() {
+            return match &known.name {
+                Some(name) => PlayerId::JavaName(name.clone()),
+                None => player.clone(),
+            };
+        }
+        match &known.account {
+            Account::Java(uuid) => PlayerId::JavaUuid(*uuid),
+            Account::Bedrock(_) => player.clone(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Look-ups that do not use what is remembered of the player.
+//! Look-ups that ignore remembered answers about the player.
 
 use effigy_player::PlayerId;
 use effigy_upstream::Profiles as _;

@@ -60,7 +60,8 @@ fn the_plan_sums_up_the_providers_that_can_know_the_player() {
     // The site may redirect three times.
     let site = "4 skin-url:skins.example texture";
     let own = |calls: u32| format!("{calls} yggdrasil:one.example profiles");
-    let (identity, session) = ("1 mojang identity_legacy", "1 mojang session");
+    let identity = "1 mojang identity_legacy";
+    let session = "1 mojang session";
     let two = own(2);
     let by_name = [site, two.as_str(), identity, session];
     assert_eq!(plan_of_player(&chain, "Notch"), by_name);

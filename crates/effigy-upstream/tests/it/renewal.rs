@@ -12,7 +12,7 @@ use crate::support::resolve::{profile, renewed};
 const SESSION: &str = "session/069a79f444e94726a5befca90e38aaf5";
 const SKIN: &str = "skin/2535432196048835";
 
-/// Looks a player up. The calls for that are not those of the test.
+/// Looks a player up, and forgets the calls for that.
 fn known_player(upstream: &Canned, chain: &ProviderChain, input: &str) -> Profile {
     let known = profile(chain, input).expect(input);
     upstream.calls();

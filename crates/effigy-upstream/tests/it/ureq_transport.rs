@@ -30,8 +30,8 @@ impl Server {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 count.fetch_add(1, Ordering::SeqCst);
-                let serve = Arc::clone(&shared);
-                thread::spawn(move || serve(stream));
+                let answer = Arc::clone(&shared);
+                thread::spawn(move || answer(stream));
             }
         });
         Self {

@@ -153,7 +153,7 @@ fn problem_of(path: &Path, reason: &str) -> String {
 struct SkinFile {
     path: PathBuf,
     player: PlayerId,
-    /// The model of a skin. A cape has none.
+    /// The model of a skin, or `None` for a cape.
     model: Option<Model>,
     texture: TextureUrl,
     /// The SHA-256 of the data, as on the public services.

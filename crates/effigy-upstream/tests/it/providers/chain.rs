@@ -1,4 +1,4 @@
-//! The order of a chain: who decides, what is certain, and what an outage costs.
+//! The order of a chain: the provider that decides, the certainty of its answer, and outages.
 
 use std::time::Duration;
 
@@ -52,12 +52,12 @@ fn profile_of(id: &str, host: &str, answer: Answer) -> Response {
 fn set(upstream: &Canned, place: usize, answer: Answer) {
     let host = HOSTS[place];
     let base = format!("https://{host}/sessionserver/session/minecraft/profile");
-    let (names, profile): (Response, _) = match answer {
-        Failed => (Response::status(500), None),
-        Unknown => (Response::ok("[]"), None),
-        _ => {
-            let names = json!([{ "id": uuid(place), "name": "Alice" }]);
-            (Response::ok(names.to_string()), Some(answer))
+    let names = match answer {
+        Failed => Response::status(500),
+        Unknown => Response::ok("[]"),
+        Skin | NoSkin => {
+            let found = json!([{ "id": uuid(place), "name": "Alice" }]);
+            Response::ok(found.to_string())
         }
     };
     let mut upstream = upstream
@@ -66,12 +66,12 @@ fn set(upstream: &Canned, place: usize, answer: Answer) {
         .on(&format!("https://{host}/skin"), Response::texture(host))
         .on(&format!("https://{host}/api/profiles/minecraft"), names);
     for id in [uuid(place).as_str(), UUID, OFFLINE_UUID] {
-        let answer = match (profile, answer) {
-            (Some(answer), _) => profile_of(id, host, answer),
-            (None, Failed) => Response::status(500),
-            (None, _) => Response::status(204),
+        let session = match answer {
+            Skin | NoSkin => profile_of(id, host, answer),
+            Unknown => Response::status(204),
+            Failed => Response::status(500),
         };
-        upstream = upstream.on(&format!("{base}/{id}"), answer);
+        upstream = upstream.on(&format!("{base}/{id}"), session);
     }
 }
 

@@ -108,7 +108,7 @@ fn each_type_of_skin_has_its_file() {
             assert!(
                 matches!(found.account, Account::Java(uuid) if uuid.hyphenated() == OFFLINE_NOTCH)
             );
-            // The name in the file is that of another player.
+            // The name in the file is another player's.
             assert_eq!(found.name, None);
         }
         // The offline UUID depends on the letter case.

@@ -92,7 +92,8 @@ fn a_name_means_a_player_and_a_kind_of_file() {
     let xuid = PlayerId::BedrockXuid("00002535405317821216".to_owned());
     let tag = PlayerId::BedrockGamertag("Gamer Tag".to_owned());
     let java = |name: &str| PlayerId::JavaName(name.to_owned());
-    let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
+    let classic = Some(Model::Classic);
+    let slim = Some(Model::Slim);
     let rows = [
         ("Notch.png", java("Notch"), classic),
         ("Notch.PNG", java("Notch"), classic),
@@ -104,7 +105,8 @@ fn a_name_means_a_player_and_a_kind_of_file() {
     ];
     for (name, player, model) in rows {
         let found = file(name, b"cape").expect(name);
-        assert_eq!((found.player, found.model), (player, model), "{name}");
+        assert_eq!(found.player, player, "{name}");
+        assert_eq!(found.model, model, "{name}");
     }
 }
 
