@@ -14,8 +14,8 @@ use ureq::unversioned::transport::NextTimeout;
 use super::TransportError;
 
 /// The time for which the addresses of a host are used again. So most calls need no DNS look-up,
-/// and no thread, which every look-up with a timeout takes. On a kept connection, a call to a server
-/// on the same machine takes .04 ms in place of .16 ms (unoptimized, without a DNS server).
+/// and no thread, which every look-up with a timeout takes. On a kept connection, a call to a
+/// server on the same machine takes .04 ms in place of .16 ms (unoptimized, without a DNS server).
 pub(super) const REUSE: Duration = Duration::from_secs(10);
 
 /// The number of hosts whose addresses are remembered. No service calls more hosts in this time.

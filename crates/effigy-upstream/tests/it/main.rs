@@ -3,7 +3,6 @@
 
 mod support;
 
-mod any_answer;
 mod asking_anew;
 mod bedrock;
 mod conditional;

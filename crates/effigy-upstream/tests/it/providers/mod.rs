@@ -1,5 +1,6 @@
 //! Providers other than Mojang and GeyserMC, and the chain of them.
 
+mod any_answer;
 mod chain;
 mod chosen;
 mod fingerprint;

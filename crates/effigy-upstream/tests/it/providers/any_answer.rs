@@ -1,5 +1,5 @@
-//! Answers of any content: they never cause a panic, lead to a host of nobody's choice, or hide
-//! which provider is at fault.
+//! Answers of any content. They never cause a panic or a call to a foreign host, and a failure names
+//! its provider.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::providers::config;
+use super::config;
 use crate::support::canned::{Answer, Canned, NOTCH};
 use crate::support::resolve::{file, profile};
 
