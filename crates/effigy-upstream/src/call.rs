@@ -63,3 +63,12 @@ impl Call {
         response.status == 503 && String::from_utf8_lossy(&response.body).contains(text)
     }
 }
+
+/// The purpose of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The call tells if the upstream answers again.
+    Probe,
+    /// The call is a part of the look-up.
+    LookUp,
+}

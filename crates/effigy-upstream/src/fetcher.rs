@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 use crate::error::Result;
 use crate::limits::{Admission, CallEnd, Limited, Permit, UpstreamLimits};
 use crate::servers::{LastAnswer, Servers};
@@ -25,15 +25,6 @@ pub(crate) struct Network {
     pub(crate) started: Instant,
     /// The time limit of one call.
     pub(crate) timeout: Duration,
-}
-
-/// The purpose of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// The call tells if the upstream answers again.
-    Probe,
-    /// The call is a part of the look-up.
-    LookUp,
 }
 
 /// Fetches from the servers of one provider, for one look-up.

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 use crate::{Step, TransportError, UpstreamCapacity, UpstreamId};
 use budgets::Budget;
 pub(crate) use budgets::Budgets;
@@ -97,28 +97,28 @@ impl UpstreamLimits {
     pub(crate) fn admit(&self, now: Instant, call: &Call) -> Result<Admission<'_>, Limited> {
         let mut state = self.state.lock();
         state.breaker.check(now)?;
-        let Some(probe) = state.breaker.due_probe(now).cloned() else {
-            state.semaphore.check()?;
-            let permit = self.issue_permit(&mut state, now, false)?;
-            return Ok(Admission::Call(permit));
-        };
-        let permit = self.issue_permit(&mut state, now, true)?;
-        state.breaker.begin_probe(now);
-        if probe == *call {
-            return Ok(Admission::Call(permit));
+        if let Some(probe) = state.breaker.due_probe(now).cloned() {
+            let permit = self.issue_permit(&mut state, now, Purpose::Probe)?;
+            state.breaker.begin_probe(now);
+            if probe == *call {
+                return Ok(Admission::Call(permit));
+            }
+            return Ok(Admission::ProbeFirst(permit, probe));
         }
-        Ok(Admission::ProbeFirst(permit, probe))
+        state.semaphore.check()?;
+        let permit = self.issue_permit(&mut state, now, Purpose::LookUp)?;
+        Ok(Admission::Call(permit))
     }
 
     /// Permits a call after a probe was answered.
     pub(crate) fn admit_after_probe(&self, now: Instant) -> Result<Permit<'_>, Limited> {
         let mut state = self.state.lock();
-        // Even if the next probe is due by now.
+        // A probe that failed keeps calls away, even if the next one is due by now.
         if let Some(limited) = state.breaker.not_closed(now) {
             return Err(limited);
         }
         state.semaphore.check()?;
-        self.issue_permit(&mut state, now, false)
+        self.issue_permit(&mut state, now, Purpose::LookUp)
     }
 
     /// Opens the circuit because the upstream does not serve such calls any more.
@@ -207,7 +207,7 @@ impl UpstreamLimits {
         &self,
         state: &mut State,
         now: Instant,
-        is_probe: bool,
+        purpose: Purpose,
     ) -> Result<Permit<'_>, Limited> {
         if let Some(mut budget) = self.budget() {
             budget.check(now)?;
@@ -219,7 +219,7 @@ impl UpstreamLimits {
             begun: now,
             // If the caller panics, the call counts as sent.
             ended: Some(now),
-            is_probe,
+            purpose,
         })
     }
 

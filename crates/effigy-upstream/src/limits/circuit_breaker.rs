@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::LimitReason::{NotAnswering, Refused, TooManyRequests};
 use super::{LimitReason, Limited};
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 
 /// The number of failures in a row after which a probe finds out if the upstream fails, or these
 /// calls alone.
@@ -75,8 +75,7 @@ pub(super) struct EndedCall<'a> {
     pub(super) call: &'a Call,
     pub(super) begun: Instant,
     pub(super) ended: Instant,
-    /// `true` if the breaker has asked for it.
-    pub(super) is_probe: bool,
+    pub(super) purpose: Purpose,
 }
 
 /// The meaning of the end of a call for the upstream.
@@ -224,7 +223,7 @@ impl CircuitBreaker {
     /// Records a failure, which may be about the call alone unless it is a probe.
     fn failed(&mut self, call: EndedCall<'_>, reason: LimitReason) {
         let is_counted = self.count_failure(call);
-        if !is_counted || !call.is_probe {
+        if !is_counted || call.purpose != Purpose::Probe {
             return;
         }
         if reason == Refused {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::UpstreamLimits;
 use super::circuit_breaker::EndedCall;
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 use crate::{Response, TransportError};
 
 /// The end of a call.
@@ -28,7 +28,7 @@ pub(crate) struct Permit<'a> {
     pub(super) begun: Instant,
     /// `None` if the request was never sent.
     pub(super) ended: Option<Instant>,
-    pub(super) is_probe: bool,
+    pub(super) purpose: Purpose,
 }
 
 impl Permit<'_> {
@@ -51,7 +51,7 @@ impl Permit<'_> {
             call,
             begun: self.begun,
             ended: end.now,
-            is_probe: self.is_probe,
+            purpose: self.purpose,
         };
         let breaker = &mut limits.state.lock().breaker;
         let was_opened = breaker.opened_because().is_some();
