@@ -1,7 +1,7 @@
 //! The stages of a picture: decoding the skin, and drawing its pixels.
 //!
-//! A picture is drawn while it is encoded, so the time of encoding is that of `view/<name>` in
-//! `views.rs` minus that of `pixels/<name>` here.
+//! A picture is drawn while it is encoded, so the time of encoding is the difference of
+//! `view/<name>` in `views.rs` and `pixels/<name>` here.
 
 use std::hint::black_box;
 

@@ -3,14 +3,17 @@
 //!
 //! `cargo bench --bench views` prints `view/<name>/<width>` and `baseline/<name>/<width>`. The
 //! ratio of the two in one run depends less on the machine than either time. To compare two states
-//! of the code: `cargo bench --bench views -- --save-baseline before`, then `… -- --baseline
-//! before`.
+//! of the code, run `cargo bench --bench views -- --save-baseline before` on the first one, and the
+//! same command with `--baseline before` on the second one.
 
 use std::hint::black_box;
 
 use benches::baseline::Picture;
 use benches::{WIDTHS, skin, views};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
 use effigy_render::{
     Angle, Camera, Cape, Decoration, Framing, ImageFormat, Motion, NamedPose, PictureSpec,
     PixelLayout, Player, Pose, Renderer, Rotation, Shape, Size, Skin, View,
@@ -75,8 +78,8 @@ fn figures(c: &mut Criterion) {
     }
 }
 
-/// `turned/<width>`: the default figure from a side from which it was not drawn before. Its head turns
-/// toward the viewer, so its pose is a new one.
+/// `turned/<width>`: the default figure, each time from a new side. Its head
+/// turns toward the viewer, so its pose is a new one.
 fn turned(c: &mut Criterion) {
     let skin = skin();
     let mut renderer = Renderer::new();
@@ -135,39 +138,40 @@ fn group(c: &mut Criterion) {
     });
 }
 
-/// `forms/<name>`: a figure of 128 pixels with a cape, in other forms and under other
+/// A waving figure of 128 pixels.
+fn wave() -> PictureSpec {
+    PictureSpec::new(View::Figure, Size::px(128)).with_pose(NamedPose::Wave)
+}
+
+/// Opens the group of a figure of 128 pixels with a cape, in other forms and under other
 /// circumstances.
-fn forms(c: &mut Criterion) {
-    let (skin, mut renderer) = (skin(), Renderer::new());
-    let cape = Cape::decode(fixtures::cape()).expect("the fixture is a cape");
-    let player = Player::new(&skin).with_cape(&cape);
-    let texels = vec![[90, 120, 150, 255]; 1024 * 1024];
-    let large = Skin::from_rgba(1024, 1024, texels.as_flattened(), None).expect("a square");
-    let wave = PictureSpec::new(View::Figure, Size::px(128)).with_pose(NamedPose::Wave);
+fn forms_group(c: &mut Criterion) -> BenchmarkGroup<'_, WallTime> {
     let mut group = c.benchmark_group("forms");
     group.sample_size(20);
+    group
+}
+
+fn bench_cape() -> Cape {
+    Cape::decode(fixtures::cape()).expect("the fixture is a cape")
+}
+
+/// `forms/<name>`: the file formats, a large skin, and bent limbs.
+fn forms(c: &mut Criterion) {
+    let skin = skin();
+    let cape = bench_cape();
+    let player = Player::new(&skin).with_cape(&cape);
+    let mut renderer = Renderer::new();
+    let mut group = forms_group(c);
     for format in [ImageFormat::Png, ImageFormat::Svg, ImageFormat::Gif] {
         group.bench_function(format.as_str(), |b| {
-            b.iter(|| renderer.encode(&wave.picture(black_box(player))?, format));
+            b.iter(|| renderer.encode(&wave().picture(black_box(player))?, format));
         });
     }
-    let turn = Motion::TURN;
-    let walk = Motion::of(NamedPose::Walk);
-    for (name, pose, motion, format) in [
-        ("apng", NamedPose::Wave, turn, ImageFormat::Png),
-        ("walk-apng", NamedPose::Walk, walk, ImageFormat::Png),
-        ("moving-gif", NamedPose::Wave, turn, ImageFormat::Gif),
-    ] {
-        let spec = wave.with_pose(pose);
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                let frames = spec.animation(black_box(player), motion)?;
-                renderer.write_frames(frames, format, std::io::sink())
-            });
-        });
-    }
+
+    let texels = vec![[90, 120, 150, 255]; 1024 * 1024];
+    let large = Skin::from_rgba(1024, 1024, texels.as_flattened(), None).expect("a square");
     group.bench_function("large-skin", |b| {
-        b.iter(|| renderer.encode(&wave.picture(black_box(&large))?, ImageFormat::Png));
+        b.iter(|| renderer.encode(&wave().picture(black_box(&large))?, ImageFormat::Png));
     });
 
     let mut bent = Pose::STAND;
@@ -175,19 +179,57 @@ fn forms(c: &mut Criterion) {
         *bend = Angle::degrees(60.0);
     }
     for (name, pose) in [("stand", Pose::STAND), ("stand-bent", bent)] {
-        let spec = wave.with_pose(pose);
+        let spec = wave().with_pose(pose);
         group.bench_function(name, |b| {
             b.iter(|| renderer.encode(&spec.picture(black_box(&skin))?, ImageFormat::Png));
         });
     }
+}
 
+/// `forms/<name>`: moving pictures.
+fn moving_forms(c: &mut Criterion) {
+    let skin = skin();
+    let cape = bench_cape();
+    let player = Player::new(&skin).with_cape(&cape);
+    let mut renderer = Renderer::new();
+    let mut group = forms_group(c);
+    let walk = Motion::of(NamedPose::Walk);
+    for (name, pose, motion, format) in [
+        ("apng", NamedPose::Wave, Motion::TURN, ImageFormat::Png),
+        ("walk-apng", NamedPose::Walk, walk, ImageFormat::Png),
+        (
+            "moving-gif",
+            NamedPose::Wave,
+            Motion::TURN,
+            ImageFormat::Gif,
+        ),
+    ] {
+        let spec = wave().with_pose(pose);
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let frames = spec.animation(black_box(player), motion)?;
+                renderer.write_frames(frames, format, std::io::sink())
+            });
+        });
+    }
+}
+
+/// `forms/window` and `forms/new-pose`: each picture has a camera or a pose that the renderer has
+/// not seen before.
+fn new_forms(c: &mut Criterion) {
+    let skin = skin();
+    let cape = bench_cape();
+    let player = Player::new(&skin).with_cape(&cape);
+    let mut renderer = Renderer::new();
+    let mut group = forms_group(c);
     let mut pixels = vec![0; 128 * 256 * 4];
     let mut yaw = 0.0;
     group.bench_function("window", |b| {
         b.iter(|| {
             yaw += 3.0;
-            let spec = wave.with_camera(Camera::perspective(yaw, 16.0, 30.0));
-            let spec = spec.with_framing(Framing::Turning);
+            let spec = wave()
+                .with_camera(Camera::perspective(yaw, 16.0, 30.0))
+                .with_framing(Framing::Turning);
             renderer.render_into(&spec.picture(player)?, PixelLayout::default(), &mut pixels)
         });
     });
@@ -197,13 +239,22 @@ fn forms(c: &mut Criterion) {
             angle += 0.1;
             let mut pose = Pose::from(NamedPose::Wave);
             pose.left_arm = Rotation::degrees(angle, 0.0, 0.0);
-            let picture = wave.with_pose(pose).picture(player)?;
+            let picture = wave().with_pose(pose).picture(player)?;
             renderer.encode(&picture, ImageFormat::Png)
         });
     });
 }
 
 criterion_group!(
-    benches, view, figures, turned, forms, decorated, group, baseline
+    benches,
+    view,
+    figures,
+    turned,
+    forms,
+    moving_forms,
+    new_forms,
+    decorated,
+    group,
+    baseline
 );
 criterion_main!(benches);

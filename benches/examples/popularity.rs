@@ -2,10 +2,10 @@
 //! `cargo run --release -p benches --example popularity`. The example `calls` is about other paths.
 //!
 //! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a
-//! weight of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row is
-//! simulated, as far as that takes seconds, beside the formula that the simulation confirms: a key
-//! asked for λ times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and
-//! then the wait for the next request.
+//! weight of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row has a
+//! simulation, if that takes a few seconds, and a formula, which the simulation confirms: a key
+//! that is asked for λ times an hour is drawn λ/(1 + λ) times an hour. After each draw there is an
+//! hour of hits, and then a wait for the next request.
 //!
 //! The second table puts a memory for a number of pictures in front, which forgets the least
 //! recently requested one. The server's own memory also takes the number of requests into account,
@@ -22,7 +22,7 @@ const HOUR: f64 = 3600.0;
 /// Upstream calls for a player that is asked for by name: identity, session, texture.
 const CALLS: f64 = 3.0;
 
-/// More requests than these are not simulated.
+/// The largest number of requests that is simulated.
 const MOST: f64 = 5e7;
 
 /// Pictures in memory. 64 MiB are some 2,000 bodies of 128 pixels' width, or 128,000 faces.
@@ -81,9 +81,10 @@ impl Popularity {
         }
     }
 
-    /// The share of requests that miss, by the formula.
+    /// Returns the share of requests that miss, by the formula.
     fn expected_misses(&self, rate: f64) -> f64 {
-        let (mut below, mut misses) = (0.0, 0.0);
+        let mut below = 0.0;
+        let mut misses = 0.0;
         for &share in &self.cumulated {
             let per_hour = (share - below) * rate * HOUR;
             misses += per_hour / (1.0 + per_hour);
@@ -103,7 +104,9 @@ impl Popularity {
     fn shares(&self, rate: f64, capacity: usize) -> [f64; 3] {
         let mut drawn = vec![f64::NEG_INFINITY; self.cumulated.len()];
         let mut memory = Memory::of(capacity, self.cumulated.len());
-        let (mut random, mut time, mut counts) = (Random::new(), 0.0, [0_u64; 3]);
+        let mut random = Random::new();
+        let mut time = 0.0;
+        let mut counts = [0_u64; 3];
         while time < 2.0 * HOUR {
             // Requests come independently of each other.
             time -= random.number().ln() / rate;
@@ -112,24 +115,33 @@ impl Popularity {
             let Some(last) = drawn.get_mut(player) else {
                 continue;
             };
-            let is_at_hand = memory.touch(player);
+            let is_in_memory = memory.touch(player);
             let served = if time - *last >= HOUR {
                 *last = time;
-                2
+                DRAWN
+            } else if is_in_memory {
+                FROM_MEMORY
             } else {
-                usize::from(!is_at_hand)
+                FROM_DATABASE
             };
-            counts[served] += u64::from(time >= HOUR);
+            if time >= HOUR {
+                counts[served] += 1;
+            }
         }
         let all: u64 = counts.iter().sum();
         counts.map(|count| count as f64 / all.max(1) as f64)
     }
 }
 
-/// Pictures of players, by when they were last asked for.
+/// The places of the shares of requests by their source.
+const FROM_MEMORY: usize = 0;
+const FROM_DATABASE: usize = 1;
+const DRAWN: usize = 2;
+
+/// Pictures of players, by the time of the last request.
 struct Memory {
     capacity: usize,
-    /// The turn in which each player was asked for, where he is here.
+    /// The turn of the last request for each player whose picture is in memory.
     turns: Vec<Option<u64>>,
     players: BTreeMap<u64, usize>,
     turn: u64,
@@ -145,7 +157,7 @@ impl Memory {
         }
     }
 
-    /// Returns `true` if the player's picture is here, and stores it.
+    /// Stores the player's picture. Returns `true` if it was in memory already.
     fn touch(&mut self, player: usize) -> bool {
         if self.capacity == 0 {
             return false;

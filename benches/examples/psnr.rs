@@ -13,39 +13,39 @@ use effigy_render::{Model, Skin, View};
 use fixtures::SKINS;
 use straightforward::Look;
 
-/// Sizes, and the side of the canvas that stands for the ideal.
+/// Sizes, and the side of the canvas for the ideal pictures.
 const SIZES: [(&[u32], u32); 2] = [(&[32, 64, 128], 1920), (&[300, 512], 3840)];
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "| view | size | worst | median | best | canvas, worst | canvas, median |\n|---|---|---|---|---|---|---|"
+        "| view | size | worst | median | best | canvas, worst | canvas, median |"
     )?;
+    writeln!(out, "|---|---|---|---|---|---|---|")?;
     let wanted = std::env::args().nth(1);
-    let is_wanted = |view: &View| {
-        wanted
-            .as_deref()
-            .is_none_or(|wanted| wanted == view.as_str())
-    };
-    for &view in View::ALL
-        .iter()
-        .filter(|view| !view.is_flat() && is_wanted(view))
-    {
+    for &view in View::ALL {
+        let is_wanted = wanted.as_deref().is_none_or(|word| word == view.as_str());
+        if view.is_flat() || !is_wanted {
+            continue;
+        }
         // The largest canvases of the other views take too long.
         let count = if view.is_free() { 1 } else { SIZES.len() };
         for (sizes, side) in SIZES.into_iter().take(count) {
             for (size, mut skins) in sizes.iter().zip(of_every_skin(view, sizes, side)) {
+                let middle = skins.len() / 2;
                 skins.sort_by(|a, b| a.canvas.total_cmp(&b.canvas));
-                let [canvas, canvas_median] = [0, skins.len() / 2].map(|at| skins[at].canvas);
+                let canvas_worst = skins[0].canvas;
+                let canvas_median = skins[middle].canvas;
                 skins.sort_by(|a, b| a.ours.total_cmp(&b.ours));
-                let [worst, median, best] =
-                    [0, skins.len() / 2, skins.len() - 1].map(|at| skins[at].ours);
+                let worst = skins[0].ours;
                 let whose = skins[0].name;
+                let median = skins[middle].ours;
+                let best = skins[skins.len() - 1].ours;
                 writeln!(
                     out,
-                    "| `{view}` | {size} | {worst:.1} dB ({whose}) | {median:.1} dB | {best:.1} dB | {canvas:.1} dB | \
-                        {canvas_median:.1} dB |"
+                    "| `{view}` | {size} | {worst:.1} dB ({whose}) | {median:.1} dB | {best:.1} dB \
+                     | {canvas_worst:.1} dB | {canvas_median:.1} dB |"
                 )?;
             }
         }
@@ -53,11 +53,12 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The likeness of a skin's pictures with the ideal one.
+/// The likeness of a skin's picture with the ideal one.
 struct Likeness {
     name: &'static str,
+    /// The likeness of the picture of the renderer.
     ours: f64,
-    /// The agreement of the specification's canvas.
+    /// The likeness of the picture of the specification's canvas.
     canvas: f64,
 }
 

@@ -70,13 +70,13 @@ fn of_stills(spec: &PictureSpec) -> Result<Sums, Box<dyn std::error::Error>> {
         let picture = spec.picture(&skin)?;
         // The first drawing divides the boxes of the pose.
         renderer.to_rgba(&picture)?;
-        let start = Instant::now();
+        let our_start = Instant::now();
         sums.our_bytes += renderer.encode(&picture, ImageFormat::Png)?.len();
-        sums.our_time += start.elapsed();
-        let start = Instant::now();
+        sums.our_time += our_start.elapsed();
+        let webp_start = Instant::now();
         let pixels = renderer.to_rgba(&picture)?;
         sums.webp_bytes += webp(&pixels, picture.width(), picture.height())?.len();
-        sums.webp_time += start.elapsed();
+        sums.webp_time += webp_start.elapsed();
     }
     Ok(sums)
 }
@@ -89,12 +89,12 @@ fn of_animations(spec: &PictureSpec, motion: Motion) -> Result<Sums, Box<dyn std
         for (picture, _) in &animation {
             renderer.to_rgba(picture)?;
         }
-        let start = Instant::now();
+        let our_start = Instant::now();
         sums.our_bytes += animation.encode_apng()?.len();
-        sums.our_time += start.elapsed();
-        let start = Instant::now();
+        sums.our_time += our_start.elapsed();
+        let webp_start = Instant::now();
         sums.webp_bytes += moving_webp_bytes(&animation, &mut renderer)?;
-        sums.webp_time += start.elapsed();
+        sums.webp_time += webp_start.elapsed();
     }
     Ok(sums)
 }
@@ -116,15 +116,18 @@ fn moving_webp_bytes(
     Ok(bytes)
 }
 
-/// Returns the pixels and the size of the least rectangle that differs. It begins at even places,
-/// as frames of WebP do.
+/// Returns the pixels and the size of the smallest rectangle with all pixels that differ. It begins
+/// at even coordinates, as frames of WebP do.
 fn changed(picture: &Picture<'_>, pixels: &[u8], last: &[u8]) -> (Vec<u8>, [u32; 2]) {
     let width = picture.width() as usize;
     let height = picture.height() as usize;
     if last.is_empty() {
         return (pixels.to_vec(), [picture.width(), picture.height()]);
     }
-    let [mut left, mut top, mut right, mut bottom] = [width, height, 1, 1];
+    let mut left = width;
+    let mut top = height;
+    let mut right = 1;
+    let mut bottom = 1;
     for y in 0..height {
         for x in 0..width {
             let at = 4 * (y * width + x);

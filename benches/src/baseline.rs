@@ -212,7 +212,7 @@ fn isometric(
     center: [f32; 2],
     [width, height]: [u32; 2],
 ) -> Option<Drawn> {
-    // The minimum is that of the renderer.
+    // The minimum is the renderer's.
     let mut side = 240;
     while side < width {
         side *= 2;
@@ -261,45 +261,45 @@ fn faces(
     [u, v]: [f32; 2],
 ) -> [([f32; 4], Transform); 6] {
     // One texel of the texture's columns along x or z, and of its rows along y or z.
-    let upright = |x: f32, z: f32, across: [f32; 2]| {
-        let [dx, dz] = across;
+    let upright = |at_x: f32, at_z: f32, [dx, dz]: [f32; 2]| {
         Transform::from_row(
             0.9 * (dx + dz),
             0.45 * (dz - dx),
             0.0,
             h / th,
-            0.9 * (x + z),
-            y + 0.45 * (z - x),
+            0.9 * (at_x + at_z),
+            y + 0.45 * (at_z - at_x),
         )
     };
-    let level = |y: f32| {
-        let (sx, sz) = (w / tw, d / td);
+    let scale_x = w / tw;
+    let scale_z = d / td;
+    let level = |at_y: f32| {
         Transform::from_row(
-            0.9 * sx,
-            -0.45 * sx,
-            0.9 * sz,
-            0.45 * sz,
+            0.9 * scale_x,
+            -0.45 * scale_x,
+            0.9 * scale_z,
+            0.45 * scale_z,
             0.9 * (x + z),
-            y + 0.45 * (z - x),
+            at_y + 0.45 * (z - x),
         )
     };
-    let (region_x, front_y) = (u + td, v + td);
+    let to_right = [scale_x, 0.0];
+    let to_left = [-scale_x, 0.0];
+    let to_front = [0.0, scale_z];
+    let to_back = [0.0, -scale_z];
+    let front_u = u + td;
+    let front_v = v + td;
+    let back_u = u + 2.0 * td + tw;
     [
-        ([region_x + tw, v, tw, td], level(y + h)),
+        ([front_u + tw, v, tw, td], level(y + h)),
+        ([back_u, front_v, tw, th], upright(x + w, z, to_left)),
         (
-            [u + 2.0 * td + tw, front_y, tw, th],
-            upright(x + w, z, [-w / tw, 0.0]),
+            [front_u + tw, front_v, td, th],
+            upright(x + w, z + d, to_back),
         ),
-        (
-            [region_x + tw, front_y, td, th],
-            upright(x + w, z + d, [0.0, -d / td]),
-        ),
-        ([region_x, v, tw, td], level(y)),
-        ([u, front_y, td, th], upright(x, z, [0.0, d / td])),
-        (
-            [region_x, front_y, tw, th],
-            upright(x, z + d, [w / tw, 0.0]),
-        ),
+        ([front_u, v, tw, td], level(y)),
+        ([u, front_v, td, th], upright(x, z, to_front)),
+        ([front_u, front_v, tw, th], upright(x, z + d, to_right)),
     ]
 }
 

@@ -10,18 +10,19 @@ fn decibels(a: &[u8], b: &[u8]) -> f64 {
         let alpha = f64::from(pixel[3]) / 255.0;
         f64::from(pixel[channel]) * alpha + 128.0 * (1.0 - alpha)
     };
-    let squares = a.chunks_exact(4).zip(b.chunks_exact(4)).map(|(a, b)| {
-        (0..3)
-            .map(|channel| (over(a, channel) - over(b, channel)).powi(2))
-            .sum::<f64>()
-    });
+    let mut squares = 0.0;
+    for (one, other) in a.chunks_exact(4).zip(b.chunks_exact(4)) {
+        for channel in 0..3 {
+            squares += (over(one, channel) - over(other, channel)).powi(2);
+        }
+    }
     let samples = f64::from(u32::try_from(a.len()).expect("a small picture")) * 0.75;
-    10.0 * (255.0 * 255.0 * samples / squares.sum::<f64>()).log10()
+    10.0 * (255.0 * 255.0 * samples / squares).log10()
 }
 
 fn check(skin: &Skin, name: &str, width: u32, least: f64) {
-    let picture = Picture::named(name).expect("the baseline draws every view");
-    let expected = picture.draw(skin, width).expect("a small canvas");
+    let baseline = Picture::named(name).expect("the baseline draws every view");
+    let expected = baseline.draw(skin, width).expect("a small canvas");
     let (_, view) = views(width)
         .into_iter()
         .find(|(view, _)| *view == name)
@@ -44,9 +45,9 @@ fn flat_views_are_the_same() {
     }
 }
 
-/// The pipeline's canvas is coarse, which costs a head little. A body loses more, since no order of whole
-/// faces is right where inflated boxes intersect. The tests of effigy-render compare with ideal pictures.
-/// A few skins are enough here: the benchmarks are compiled without optimization in tests.
+/// The pipeline's canvas is coarse, which costs a head little. A body loses more, since no order of
+/// whole faces is right if inflated boxes intersect. The tests of effigy-render compare with ideal
+/// pictures, so a few skins are enough here.
 #[test]
 fn isometric_views_are_nearly_the_same() {
     for fixture in ["knight", "ghost", "uv_slim", "panda"].map(fixtures::skin) {

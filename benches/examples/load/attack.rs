@@ -1,9 +1,10 @@
-//! Attacks the server as one client or a few, and prints how everybody else fares meanwhile.
+//! Attacks the server as one client or a few, and measures the other clients meanwhile.
 //!
-//! `just attack` builds the binary and runs this. Everything runs on this one machine. On Linux, the server has half of its
-//! processors, and the attackers, the others and the upstream have the rest, so that a delay is the server's. As root, the
-//! others go before the attackers there.
-//! The server is told that loopback is a proxy: each request names its client.
+//! `just attack` builds the binary and runs this. Everything runs on one machine. On Linux, the
+//! server has half of the processors, so that only it can cause a delay. The attackers, the others
+//! and the upstream share the rest. As root, the others have a higher priority there.
+//!
+//! The server is told that loopback is a proxy, so each request names its client.
 
 mod attacks;
 mod others;
@@ -23,8 +24,8 @@ use crate::server::Server;
 const BEFORE: Duration = Duration::from_secs(1);
 const MEASURED: Duration = Duration::from_secs(5);
 
-/// Runs all attacks, or those whose name has this part, and prints the table. The bare server has the answer to a hit for
-/// everything, so it shows what the same requests cost others where nothing is done but answering.
+/// Runs all attacks, or those with this part in their name, and prints the table. The bare server
+/// sends the answer to a hit for every request, so it shows the cost of answering alone.
 pub(crate) async fn run(part: Option<&str>, on_bare: bool) {
     assert!(
         std::env::var_os("EFFIGY_TRUSTED_PROXY").is_some(),
@@ -39,7 +40,8 @@ pub(crate) async fn run(part: Option<&str>, on_bare: bool) {
     }
 }
 
-/// The attackers, on a thread of their own, so that they delay the others by what they do to the server.
+/// The attackers, on a thread of their own, so that they delay the others only by their effect on
+/// the server.
 struct Attackers {
     runtime: Runtime,
     tasks: JoinSet<()>,
@@ -70,7 +72,8 @@ pub(crate) fn runtime() -> Runtime {
     runtime.enable_all().build().unwrap()
 }
 
-/// Moves this thread, and what it starts, to the first or the second half of the processors, where the system lets it.
+/// Moves this thread and the processes that it starts to the first or the second half of the
+/// processors, if the system allows it.
 fn move_to(half: usize) {
     #[cfg(target_os = "linux")]
     {
@@ -81,13 +84,15 @@ fn move_to(half: usize) {
         let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&at| ALL.is_set(at)).collect();
         let (first, second) = processors.split_at(processors.len() / 2);
         let mut chosen = CpuSet::new();
-        [first, second][half].iter().for_each(|&at| chosen.set(at));
+        for &processor in [first, second][half] {
+            chosen.set(processor);
+        }
         // A single processor has no first half, which is refused, and is shared.
         let _ = sched_setaffinity(None, &chosen);
     }
 }
 
-/// Changes the priority of this thread, where the system lets it.
+/// Changes the priority of this thread, if the system allows it.
 fn priority(change: i32) {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(change);
@@ -95,11 +100,9 @@ fn priority(change: i32) {
 
 /// Runs an attack on a server of its own and prints its row.
 async fn measure(attack: &Attack, on_bare: bool) {
-    let (directory, crowd, fake) = (
-        TempDir::new().unwrap(),
-        Server::crowd(),
-        FakeUpstream::start(),
-    );
+    let directory = TempDir::new().unwrap();
+    let crowd = Server::crowd();
+    let fake = FakeUpstream::start();
     let upstream = match attack.upstream {
         Upstream::Crowd | Upstream::Gamertags => crowd.url(),
         Upstream::Names => fake.url().to_owned(),

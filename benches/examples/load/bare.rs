@@ -1,4 +1,4 @@
-//! The server to compare with: hyper alone, with one answer to everything.
+//! The server to compare with: hyper alone, with one answer to every request.
 
 use std::{
     convert::Infallible,
@@ -45,7 +45,7 @@ impl Body for Whole {
     }
 }
 
-/// Serves the answer that `url` gives, with the same headers, until it is killed.
+/// Serves the answer of a URL, with its headers, until it is killed.
 pub(crate) async fn serve(url: &str) {
     let (address, path) = client::split(url);
     let reply = client::get(address, path).await;
@@ -56,10 +56,11 @@ pub(crate) async fn serve(url: &str) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
         stream.set_nodelay(true).unwrap();
-        let (headers, body) = (headers.clone(), reply.body.clone());
+        let own_headers = headers.clone();
+        let body = reply.body.clone();
         let service = service_fn(move |_: Request<Incoming>| {
             let mut answer = Response::new(Whole::new(body.clone()));
-            answer.headers_mut().clone_from(&headers);
+            answer.headers_mut().clone_from(&own_headers);
             async move { Ok::<_, Infallible>(answer) }
         });
         tokio::spawn(async move {
@@ -70,7 +71,7 @@ pub(crate) async fn serve(url: &str) {
     }
 }
 
-/// The headers, but those that hyper makes itself.
+/// Returns the headers, except for those that hyper adds itself.
 fn headers(reply: &Reply) -> HeaderMap {
     let others = reply.headers.iter();
     others

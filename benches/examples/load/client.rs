@@ -1,5 +1,5 @@
-//! A client that costs little, so that the server is what is measured: requests are written as
-//! they are, and of answers only the status and the length are read.
+//! A client that needs little processor time, so that it doesn't distort the measurement. It writes
+//! requests as they are, and reads only the status and the length of answers.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ pub(crate) async fn get(address: &str, path: &str) -> Reply {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pace {
     pub(crate) first: Instant,
-    /// Or as soon as there is an answer.
+    /// The interval, or `None` to send the next request as soon as the last one was answered.
     pub(crate) every: Option<Duration>,
     pub(crate) end: Instant,
 }
@@ -99,7 +99,7 @@ impl Connection {
         let mut tally = Tally::default();
         let mut due = pace.first;
         loop {
-            // An answer that was late delays the next question, which counts as its own delay.
+            // A late answer delays the next request, whose time counts from when it was due.
             let late = Instant::now().saturating_duration_since(due);
             if late.is_zero() {
                 tokio::time::sleep_until(due.into()).await;
@@ -107,7 +107,8 @@ impl Connection {
             if Instant::now() >= pace.end {
                 return tally;
             }
-            let (path, begun) = (next(), Instant::now());
+            let path = next();
+            let begun = Instant::now();
             match connection.status(&path, &headers).await {
                 Some(200 | 304) => tally.good.push(late + begun.elapsed()),
                 Some(_) => tally.bad += 1,
@@ -116,27 +117,27 @@ impl Connection {
                     connection = Self::open(&address).await;
                 }
             }
-            due = pace.every.map_or_else(Instant::now, |every| due + every);
+            due = match pace.every {
+                Some(every) => due + every,
+                None => Instant::now(),
+            };
         }
     }
 
-    /// Reads a picture of any length, and keeps nothing of it.
+    /// Reads a picture of any length without keeping it.
     pub(crate) async fn drain(address: &str, path: &str) -> Option<()> {
         let mut connection = Self::open(address).await;
         connection.exchange(path, "Connection: close\r\n").await?;
-        while connection
-            .stream
-            .read_buf(&mut connection.buffer)
-            .await
-            .ok()?
-            > 0
-        {
+        loop {
+            let read = connection.stream.read_buf(&mut connection.buffer).await;
+            if read.ok()? == 0 {
+                return Some(());
+            }
             connection.buffer.clear();
         }
-        Some(())
     }
 
-    /// Asks, and gives the status when the whole answer is there.
+    /// Sends a request, and returns the status when the whole answer has arrived.
     async fn status(&mut self, path: &str, headers: &str) -> Option<u16> {
         let (status, head, length) = self.exchange(path, headers).await?;
         let end = head + length;
@@ -182,10 +183,12 @@ fn head_length(bytes: &[u8]) -> Option<usize> {
 }
 
 fn body_length(head: &str) -> usize {
-    let line = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then_some(value)
-    });
-    line.and_then(|value| value.trim().parse().ok())
-        .unwrap_or(0)
+    for line in head.lines() {
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            return value.trim().parse().unwrap_or(0);
+        }
+    }
+    0
 }

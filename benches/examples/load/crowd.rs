@@ -1,4 +1,4 @@
-//! An upstream that knows everybody: any gamertag has an XUID, and that a skin, at once.
+//! An upstream that knows everybody: any gamertag has an XUID, and any XUID a skin.
 
 use std::{
     io::Write,
@@ -12,16 +12,17 @@ use tokio::net::TcpListener;
 
 use crate::bare::Whole;
 
-/// Players that nobody has asked for before, as paths name them.
+/// Players that nobody has asked for before.
 #[derive(Debug)]
 pub(crate) struct Strangers(AtomicUsize);
 
 impl Strangers {
-    /// The first of them has this number.
+    /// Begins with this number.
     pub(crate) const fn from(number: usize) -> Self {
         Self(AtomicUsize::new(number))
     }
 
+    /// Returns the next player as paths name it: an XUID.
     pub(crate) fn next(&self) -> String {
         format!("0000{:012}", self.number())
     }
@@ -32,14 +33,14 @@ impl Strangers {
     }
 }
 
-/// Serves on one thread until it is killed, so that it leaves the server what it can.
+/// Serves until it is killed, on one thread, to leave the server most of the processors.
 pub(crate) fn serve() {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build().unwrap();
     runtime.block_on(accept());
 }
 
-/// The XUID of a gamertag: the number in it.
+/// Returns the XUID of a gamertag: the number in it.
 fn xuid(gamertag: &str) -> Bytes {
     let digits = gamertag.trim_start_matches(|letter: char| !letter.is_ascii_digit());
     format!("{{\"xuid\":{digits}}}").into()
@@ -55,13 +56,14 @@ async fn accept() {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
         stream.set_nodelay(true).unwrap();
-        let (record, texture) = (record.clone(), texture.clone());
+        let own_record = record.clone();
+        let own_texture = texture.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let path = request.uri().path();
             let body = match path.strip_prefix("/v2/xbox/xuid/") {
                 Some(gamertag) => xuid(gamertag),
-                None if path.starts_with("/v2/skin/") => record.clone(),
-                None => texture.clone(),
+                None if path.starts_with("/v2/skin/") => own_record.clone(),
+                None => own_texture.clone(),
             };
             let answer = Response::new(Whole::new(body));
             async move { Ok::<_, std::convert::Infallible>(answer) }

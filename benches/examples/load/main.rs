@@ -1,10 +1,11 @@
-//! Loads the server and prints its rates, next to those of a bare server of the same library.
+//! Loads the server and a bare server of the same library, and prints their rates.
 //!
-//! `just load` builds the binary and runs this; `just load outage` measures hits while the
-//! upstreams hang, and `just attack` how others fare while one client attacks; `attack-bare` instead of `attack`
-//! attacks the bare server. Everything runs on this one machine: the driver, the server and the upstream that it
-//! asks share its processors. So only figures of one run are worth comparing, and the processor time that the
-//! server takes for an answer says more than how many answers there were.
+//! `just load` builds the binary and runs this. `just load outage` measures hits while the
+//! upstreams hang. `just attack` measures other clients while one client attacks; the argument
+//! `attack-bare` in place of `attack` attacks the bare server.
+//!
+//! The driver, the server and its upstream share the processors of one machine. So only figures of
+//! one run are worth comparing, and the server's processor time per answer says more than the rate.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -29,7 +30,7 @@ pub(crate) struct Load {
     connections: usize,
     /// The time for which each row is measured.
     time: Duration,
-    /// The number of requests that all of them send in a second; `None` is as many as they can.
+    /// The number of requests that all connections send in a second. `None` means no pauses.
     rate: Option<f64>,
 }
 
@@ -52,7 +53,7 @@ fn main() {
                     text.parse().expect("[connections] [seconds] [part]")
                 })
             };
-            // `hits`, `misses` or `beside`; all of them without a word.
+            // `hits`, `misses` or `beside`. Without a word, all are measured.
             let part = arguments.get(2).map(String::as_str);
             let load = Load {
                 connections: usize::try_from(number(0, 64)).unwrap(),

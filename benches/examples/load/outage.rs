@@ -1,4 +1,4 @@
-//! Hits while the upstreams hang: whether two hundred requests that wait for nothing harm those that
+//! Hits while the upstreams hang. Two hundred requests wait in vain, which must not harm those that
 //! need no upstream.
 
 use std::time::{Duration, Instant};
@@ -25,7 +25,8 @@ const HANGING: u64 = 200;
 /// The number of rounds that measure both, each with a new server.
 const ROUNDS: usize = 5;
 
-/// The time for which each row is measured. A hanging request ends after 10 s, and that has to be later.
+/// The time for which each row is measured. It is less than 10 s, after which a hanging request
+/// ends.
 const TIME: Duration = Duration::from_secs(5);
 
 /// Measures and prints the table.
@@ -33,7 +34,8 @@ pub(crate) async fn run() {
     println!("{ROUNDS} rounds, {CONNECTIONS} connections, {TIME:?} a row");
     println!("| round | hanging | hits/s | p50 ms | p99 ms |");
     println!("|---|---:|---:|---:|---:|");
-    let mut both = [Tally::default(), Tally::default()];
+    let mut all_idle = Tally::default();
+    let mut all_beside = Tally::default();
     for round in 1..=ROUNDS {
         let upstream = FakeUpstream::start();
         let directory = TempDir::new().unwrap();
@@ -47,22 +49,27 @@ pub(crate) async fn run() {
         print(round, left, &beside);
         for task in hanging {
             task.abort();
-            // It was aborted.
+            // An error means that it was aborted.
             let _ = task.await;
         }
-        both[0].add(idle);
-        both[1].add(beside);
+        all_idle.add(idle);
+        all_beside.add(beside);
     }
-    for tally in &mut both {
-        tally.good.sort_unstable();
-    }
-    let [idle, beside] = both.map(|tally| tally.percentile(0.99).as_secs_f64() * 1e3);
+    let idle_p99 = p99_millis(all_idle);
+    let beside_p99 = p99_millis(all_beside);
+    let times = beside_p99 / idle_p99;
     println!();
-    let times = beside / idle;
-    println!("p99 of all rounds: {idle:.2} ms alone, {beside:.2} ms beside: {times:.2} times");
+    println!(
+        "p99 of all rounds: {idle_p99:.2} ms alone, {beside_p99:.2} ms beside: {times:.2} times"
+    );
 }
 
-/// Starts requests that hang, and comes back when all of them do.
+fn p99_millis(mut tally: Tally) -> f64 {
+    tally.good.sort_unstable();
+    tally.percentile(0.99).as_secs_f64() * 1e3
+}
+
+/// Starts requests that hang, and returns when all of them wait.
 fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
     upstream.set_fault_everywhere(Some(&Fault::Hang));
     let each = HANGING / 2;
@@ -73,7 +80,7 @@ fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
     let ask = |path: String| {
         let address = server.address.clone();
         let next = move || path.clone();
-        // None asks a second time: the first answer comes after the end.
+        // No task asks a second time, because the first answer comes after the end.
         tokio::spawn(Connection::load(address, next, String::new(), pace))
     };
     let tasks = java.chain(bedrock).map(ask).collect();
@@ -88,7 +95,7 @@ fn hang(upstream: &FakeUpstream, server: &Server) -> Vec<JoinHandle<Tally>> {
     tasks
 }
 
-/// Hits, and nothing but hits.
+/// Measures hits.
 async fn hits(server: &Server) -> Tally {
     let begun = Instant::now();
     let pace = Pace::as_fast_as_it_goes(TIME);

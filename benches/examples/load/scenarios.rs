@@ -28,12 +28,13 @@ const FACE: &str = "/head/0000987654321/128";
 /// The number of turns of two servers.
 const SLICES: u32 = 10;
 
-/// Hits in a second where it is measured how long one takes, and not how many there can be.
+/// Hits in a second while the time of a hit is measured, and not the maximum rate.
 const CALM: f64 = 2_000.0;
 
 /// Measures everything, or one part of it, and prints the table.
 pub(crate) async fn run(load: Load, part: Option<&str>) {
-    let (upstream, directory) = (Server::crowd(), TempDir::new().unwrap());
+    let upstream = Server::crowd();
+    let directory = TempDir::new().unwrap();
     let effigy = Server::effigy(&upstream.url(), &directory, &[]);
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     println!(
@@ -45,7 +46,7 @@ pub(crate) async fn run(load: Load, part: Option<&str>) {
     println!("|---|---:|---:|---:|---:|---:|");
     let wanted = |name| part.is_none_or(|part| part == name);
     let mut findings = Vec::new();
-    // From now on it is in memory.
+    // Puts the picture into memory.
     client::get(&effigy.address, FACE).await;
     if wanted("hits") {
         findings.extend(hits(&effigy, load).await);
@@ -54,7 +55,7 @@ pub(crate) async fn run(load: Load, part: Option<&str>) {
         findings.extend(misses(&effigy, load, processors).await);
     }
     if wanted("beside") {
-        findings.extend(hits_beside(&effigy, load).await);
+        findings.push(hits_beside(&effigy, load).await);
     }
     if let Some(memory) = effigy.most_memory() {
         findings.push(format!("memory at most: {memory:.0} MiB"));
@@ -117,51 +118,53 @@ async fn misses(effigy: &Server, load: Load, processors: usize) -> Vec<String> {
 }
 
 /// Measures the time of hits while pictures are drawn.
-async fn hits_beside(effigy: &Server, load: Load) -> Vec<String> {
+async fn hits_beside(effigy: &Server, load: Load) -> String {
     let calm = Load {
         connections: 8,
         rate: Some(CALM),
         ..load
     };
     let strangers = Arc::new(Strangers::from(1_000_000_000));
-    let large = misses_of("/avatar", "/right/1024", &strangers);
-    let giants = misses_of("/avatar", "/right/20000", &strangers);
     let idle = row("hit, 2,000/s", effigy, calm, face, "").await;
+    let busy = hits_beside_bodies(effigy, calm, &strangers).await;
+    let giant = hits_beside_giant(effigy, calm, &strangers).await;
+    let idle_p99 = idle.percentile(0.99).as_secs_f64();
+    format!(
+        "p99 of hits: {:.1} times idle beside drawing on all processors, {:.1} times beside 20,000 \
+         pixels",
+        busy.percentile(0.99).as_secs_f64() / idle_p99,
+        giant.percentile(0.99).as_secs_f64() / idle_p99,
+    )
+}
 
+/// Measures hits while eight connections ask for large bodies.
+async fn hits_beside_bodies(effigy: &Server, calm: Load, strangers: &Arc<Strangers>) -> Tally {
+    let large = misses_of("/avatar", "/right/1024", strangers);
     let mut others = JoinSet::new();
     for _ in 0..8 {
-        let pace = Pace::as_fast_as_it_goes(load.time * 10);
+        let pace = Pace::as_fast_as_it_goes(calm.time * 10);
         let address = effigy.address.clone();
-        others.spawn(Connection::load(
-            address,
-            large.clone(),
-            String::new(),
-            pace,
-        ));
+        let headers = String::new();
+        others.spawn(Connection::load(address, large.clone(), headers, pace));
     }
     let what = "hit, 2,000/s, beside bodies of 1,024 pixels";
-    let busy = row(what, effigy, calm, face, "").await;
+    let tally = row(what, effigy, calm, face, "").await;
     others.shutdown().await;
+    tally
+}
 
+/// Measures hits while one connection reads giant bodies.
+async fn hits_beside_giant(effigy: &Server, calm: Load, strangers: &Arc<Strangers>) -> Tally {
+    let giants = misses_of("/avatar", "/right/20000", strangers);
     let address = effigy.address.clone();
     let reader =
         tokio::spawn(
             async move { while Connection::drain(&address, &giants()).await.is_some() {} },
         );
     let what = "hit, 2,000/s, beside one of 20,000 pixels";
-    let giant = row(what, effigy, calm, face, "").await;
+    let tally = row(what, effigy, calm, face, "").await;
     reader.abort();
-
-    let times = |tally: &Tally| {
-        let (it, idle) = (tally.percentile(0.99), idle.percentile(0.99));
-        it.as_secs_f64() / idle.as_secs_f64()
-    };
-    vec![format!(
-        "p99 of hits: {:.1} times idle beside drawing on all processors, {:.1} times beside 20,000 \
-         pixels",
-        times(&busy),
-        times(&giant)
-    )]
+    tally
 }
 
 fn face() -> String {
@@ -182,7 +185,7 @@ fn percent(one: f64, other: f64) -> String {
     format!("{:.0} %", 100.0 * one / other)
 }
 
-/// Measures two servers in turn, so that whatever else the machine does befalls both.
+/// Measures two servers in turn, so that other work of the machine affects both.
 async fn in_turn(
     one: &Server,
     other: &Server,
@@ -193,14 +196,15 @@ async fn in_turn(
         time: load.time / SLICES,
         ..load
     };
-    let mut tallies = (Tally::default(), Tally::default());
+    let mut of_one = Tally::default();
+    let mut of_other = Tally::default();
     for _ in 0..SLICES {
-        tallies.0.add(measure(one, slice, next.clone(), "").await);
-        tallies.1.add(measure(other, slice, next.clone(), "").await);
+        of_one.add(measure(one, slice, next.clone(), "").await);
+        of_other.add(measure(other, slice, next.clone(), "").await);
     }
-    tallies.0.good.sort_unstable();
-    tallies.1.good.sort_unstable();
-    tallies
+    of_one.good.sort_unstable();
+    of_other.good.sort_unstable();
+    (of_one, of_other)
 }
 
 /// Measures one row and prints it.
@@ -223,9 +227,11 @@ async fn measure(
     next: impl Fn() -> String + Clone + Send + 'static,
     headers: &str,
 ) -> Tally {
-    let (begun, before) = (Instant::now(), server.processor_time());
-    let every = load.rate.map(|rate| load.connections as f64 / rate);
-    let every = every.map(Duration::from_secs_f64);
+    let begun = Instant::now();
+    let used_before = server.processor_time();
+    let every = load
+        .rate
+        .map(|rate| Duration::from_secs_f64(load.connections as f64 / rate));
     let mut tasks = JoinSet::new();
     for number in 0..load.connections {
         // They begin one after the other, so that the pace of all is even.
@@ -235,16 +241,20 @@ async fn measure(
             every,
             end: begun + load.time,
         };
-        let (address, headers) = (server.address.clone(), headers.to_owned());
-        tasks.spawn(Connection::load(address, next.clone(), headers, pace));
+        let address = server.address.clone();
+        let own_headers = headers.to_owned();
+        tasks.spawn(Connection::load(address, next.clone(), own_headers, pace));
     }
     let mut tally = Tally::default();
     for one in tasks.join_all().await {
         tally.add(one);
     }
     tally.time = begun.elapsed();
-    let used = server.processor_time().zip(before);
-    tally.processor = used.map_or(0.0, |(after, before)| after - before);
+    if let Some(before) = used_before
+        && let Some(after) = server.processor_time()
+    {
+        tally.processor = after - before;
+    }
     tally
 }
 
@@ -260,16 +270,17 @@ fn print(what: &str, tally: &Tally) {
     );
 }
 
-/// The seconds of processor time that it takes to draw and encode a view while all processors do so,
-/// which they do more slowly than one alone.
+/// The seconds of processor time of drawing and encoding a view while all processors do so, which
+/// takes longer than on one processor alone.
 fn drawing_time(name: &str, processors: usize) -> f64 {
     let skin = skin();
-    let used = || processor_time(process::id());
-    let (begun, before) = (Instant::now(), used());
+    let begun = Instant::now();
+    let used_before = processor_time(process::id());
     let draw = || {
         let views = views(128);
         let (_, view) = views.iter().find(|(found, _)| *found == name).unwrap();
-        let (mut renderer, mut renders) = (Renderer::new(), 0_u32);
+        let mut renderer = Renderer::new();
+        let mut renders = 0_u32;
         while begun.elapsed() < Duration::from_secs(2) {
             let render = view.picture(black_box(&skin)).unwrap();
             black_box(renderer.encode(&render, ImageFormat::Png).unwrap());
@@ -279,10 +290,15 @@ fn drawing_time(name: &str, processors: usize) -> f64 {
     };
     let renders: u32 = thread::scope(|scope| {
         let threads: Vec<_> = (0..processors).map(|_| scope.spawn(draw)).collect();
-        let renders = threads.into_iter().map(|thread| thread.join().unwrap());
-        renders.sum()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum()
     });
-    let took = used().zip(before).map(|(after, before)| after - before);
-    let all = begun.elapsed().as_secs_f64() * processors as f64;
-    took.unwrap_or(all) / f64::from(renders)
+    let took = match (used_before, processor_time(process::id())) {
+        (Some(before), Some(after)) => after - before,
+        // The system doesn't tell, but all processors were busy.
+        _ => begun.elapsed().as_secs_f64() * processors as f64,
+    };
+    took / f64::from(renders)
 }

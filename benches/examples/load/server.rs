@@ -38,7 +38,7 @@ impl Server {
         Self::start(command)
     }
 
-    /// hyper alone, with the answer that this URL gives.
+    /// hyper alone, with the answer of this URL.
     pub(crate) fn bare(url: &str) -> Self {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["bare", url]);
@@ -66,12 +66,12 @@ impl Server {
         Self { address, child }
     }
 
-    /// The seconds of processor time that it has used, where the system tells.
+    /// Returns the seconds of processor time that it has used, if the system tells.
     pub(crate) fn processor_time(&self) -> Option<f64> {
         processor_time(self.child.id())
     }
 
-    /// The MiB of memory that it held at most, where the system tells.
+    /// Returns the MiB of memory that it held at most, if the system tells.
     pub(crate) fn most_memory(&self) -> Option<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status
@@ -93,13 +93,13 @@ impl Drop for Server {
 /// The seconds of processor time that a process has used, where the system tells.
 pub(crate) fn processor_time(process: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name may hold blanks; what follows it does not.
+    // The name of the process may contain blanks, but the fields after it do not.
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
     let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// `effigy` beside the folder of examples.
+/// Returns the path of `effigy`, which is next to the folder of examples.
 fn binary() -> PathBuf {
     let ours = std::env::current_exe().unwrap();
     let binary = ours.parent().and_then(|folder| folder.parent());

@@ -12,7 +12,7 @@ use crate::StoreError;
 pub struct RenderCount {
     /// The edition.
     pub edition: Edition,
-    /// A random number that no other writer has, not even one in another process.
+    /// A random number that identifies the writer among the writers of all processes.
     pub writer: i64,
     /// The number of renders, which only grows.
     pub total: u64,

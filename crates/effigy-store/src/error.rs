@@ -11,7 +11,7 @@ use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 #[non_exhaustive]
 pub enum StoreError {
     /// The URL is malformed or has an unknown scheme, or its file or the directory of the file is
-    /// missing. The operator's mistake.
+    /// missing. The operator is at fault.
     #[error("{0}")]
     Url(String),
     /// The server of the database was down when the store was opened, and has not been reached
@@ -41,10 +41,12 @@ impl StoreError {
         matches!(self, Self::Database { source, .. } if kind(&source.0))
     }
 
-    /// Returns the message with that of the cause.
-    pub(crate) fn told(&self) -> String {
-        let cause = self.source().map(|cause| format!(": {cause}"));
-        format!("{self}{}", cause.unwrap_or_default())
+    /// Returns the message and the cause in one line.
+    pub(crate) fn with_cause(&self) -> String {
+        match self.source() {
+            Some(cause) => format!("{self}: {cause}"),
+            None => self.to_string(),
+        }
     }
 
     pub(crate) fn unknown() -> Self {
@@ -66,20 +68,23 @@ impl StoreError {
 
 /// An error of the database driver.
 ///
-/// It has no `source`, because the driver's messages already contain those of their causes.
+/// It has no `source`, because the driver's messages already contain their causes.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{}", self.message(), self.advice())]
 pub struct DatabaseError(pub(crate) sqlx::Error);
 
 impl DatabaseError {
-    /// Returns the driver's message, for PostgreSQL without the line of its own source code.
+    /// Returns the driver's message. PostgreSQL's line of its own source code is left out.
     fn message(&self) -> String {
-        let error = self.0.as_database_error();
-        let error = error.and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
-        error.map_or_else(|| self.0.to_string(), |error| error.message().to_owned())
+        if let Some(error) = self.0.as_database_error()
+            && let Some(postgres_error) = error.try_downcast_ref::<PgDatabaseError>()
+        {
+            return postgres_error.message().to_owned();
+        }
+        self.0.to_string()
     }
 
-    /// Returns what to do about an error that has one likely cause.
+    /// Returns advice for an error with one likely cause, or an empty text.
     fn advice(&self) -> &'static str {
         if let sqlx::Error::Migrate(error) = &self.0
             && matches!(**error, MigrateError::VersionMissing(_))
@@ -89,16 +94,16 @@ impl DatabaseError {
         match &*code(&self.0) {
             // A prepared statement is missing, or exists already.
             "26000" | "42P05" => "; a pooler such as PgBouncer needs `pool_mode = session`",
-            // `SQLITE_CANTOPEN`, and the index of the write-ahead log cannot get the size that it
-            // needs.
+            // `SQLITE_CANTOPEN`.
             "14" => "; the file and its folder must be writable",
+            // `SQLITE_IOERR_SHMSIZE`: the index of the write-ahead log cannot grow.
             "4874" => "; the disk may be full",
             _ => "",
         }
     }
 }
 
-/// Returns `true` if the database cannot read what it has stored.
+/// Returns `true` if the database cannot read its own data.
 pub(crate) fn is_damage(error: &sqlx::Error) -> bool {
     let is_undecodable = matches!(
         error,
@@ -108,18 +113,20 @@ pub(crate) fn is_damage(error: &sqlx::Error) -> bool {
     is_undecodable || ["11", "267", "523", "779", "XX001", "XX002"].contains(&&*code(error))
 }
 
-/// Returns `true` if the database may be there later: its server cannot be reached, is starting, or
-/// has no connection left, or another process has locked its file.
+/// Returns `true` if a later attempt may succeed: the server cannot be reached, is starting, or has
+/// no connection left, or another process has locked the file.
 pub(crate) fn is_down(error: &sqlx::Error) -> bool {
-    // A certificate that is not trusted is an error of a server that is there.
+    // The server of a certificate that is not trusted can be reached.
     let is_unreachable =
         matches!(error, sqlx::Error::Io(error) if error.kind() != ErrorKind::InvalidData);
-    // Of SQLite, `SQLITE_BUSY` and its variants.
+    // PostgreSQL is starting or has no connection left; `SQLITE_BUSY` and its variants.
     is_unreachable || ["57P03", "53300", "5", "261", "517", "773"].contains(&&*code(error))
 }
 
-/// Returns the code of the error with which the database has answered, or an empty text.
+/// Returns the code of the database's own error, or an empty text for any other error.
 fn code(error: &sqlx::Error) -> Cow<'_, str> {
-    let error = error.as_database_error();
-    error.and_then(|error| error.code()).unwrap_or_default()
+    match error.as_database_error() {
+        Some(database_error) => database_error.code().unwrap_or_default(),
+        None => Cow::default(),
+    }
 }

@@ -1,4 +1,4 @@
-//! The log of health checks, and what its newest entries say. Spec, "Health status".
+//! The log of health checks, and the health status by its newest entries. Spec, "Health status".
 
 use std::fmt::Debug;
 use std::time::{Duration, SystemTime};
@@ -49,21 +49,19 @@ pub trait HealthLog: Debug + Send + Sync + 'static {
     /// If the database cannot be reached or refuses the statement.
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError>;
 
-    /// Returns at most `limit` entries that this server has added, the newest first. Of entries
-    /// with the same time, the one recorded last comes first.
+    /// Returns at most `limit` entries that this server has added, the newest first. If entries
+    /// have the same time, the one recorded last comes first.
     ///
-    /// # Errors
-    /// If the database cannot be reached or refuses the statement.
+    /// # Errors If the database cannot be reached or refuses the statement.
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError>;
 }
 
 /// The checks of the last five minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecentChecks {
-    /// The numbers of checks that found nothing, a slow service, or an error, in the order of
-    /// [`HealthStatus::ALL`].
+    /// The number of checks with each outcome, in the order of [`HealthStatus::ALL`].
     pub by_status: [u32; HealthStatus::ALL.len()],
-    /// Their mean response time; zero if there are none.
+    /// Their mean response time, or zero without checks.
     pub mean_response_time: Duration,
 }
 
@@ -111,19 +109,22 @@ mod tests {
     const NOW: SystemTime = SystemTime::UNIX_EPOCH;
 
     fn entries(green: usize, yellow: usize, red: usize) -> Vec<HealthEntry> {
-        let statuses = HealthStatus::ALL.iter().zip([green, yellow, red]);
-        let statuses = statuses.flat_map(|(&status, times)| std::iter::repeat_n(status, times));
-        let entry = |status| HealthEntry {
-            status,
-            message: String::new(),
-            response_time: Duration::from_millis(10),
-            timestamp: NOW,
-        };
-        statuses.map(entry).collect()
+        let mut entries = Vec::new();
+        for (&status, count) in HealthStatus::ALL.iter().zip([green, yellow, red]) {
+            for _ in 0..count {
+                entries.push(HealthEntry {
+                    status,
+                    message: String::new(),
+                    response_time: Duration::from_millis(10),
+                    timestamp: NOW,
+                });
+            }
+        }
+        entries
     }
 
     #[test]
-    fn the_rule_over_recent_checks() {
+    fn the_status_depends_on_the_shares_of_outcomes() {
         use HealthStatus::{Green, Red, Yellow};
         let rows = [
             ((0, 0, 0), Green),

@@ -32,9 +32,11 @@ pub struct Pruned {
 /// The work that keeps a store small.
 #[async_trait]
 pub trait Maintenance: Debug + Send + Sync + 'static {
-    /// Deletes the rows whose age at `now` is at least that in `ages` or that are further than it
-    /// in the future, the oldest rows beyond the maximum size, and all but the newest
-    /// [`HEALTH_LOG_LENGTH`](crate::HEALTH_LOG_LENGTH) health checks.
+    /// Deletes old rows:
+    ///
+    /// - rows that have reached their age in `ages`, or are further than it in the future,
+    /// - the oldest rows beyond the maximum size, and
+    /// - all but the newest [`HEALTH_LOG_LENGTH`](crate::HEALTH_LOG_LENGTH) health checks.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses a statement. Some rows may be deleted then.

@@ -23,9 +23,9 @@ pub struct CachedImage {
 }
 
 impl CachedImage {
-    /// Returns the rest of the image's [`LIFETIME`] at `now`, zero for an expired image.
+    /// Returns the rest of the image's [`LIFETIME`] at `now`, or zero for an expired image.
     ///
-    /// An image from the future counts as expired: its time is wrong, or the clock was set back.
+    /// An image from the future counts as expired. Its time is wrong, or the clock was set back.
     #[must_use]
     pub fn time_left(&self, now: SystemTime) -> Duration {
         let age = now.duration_since(self.created_at);
@@ -39,7 +39,7 @@ pub trait Pictures: Debug + Send + Sync + 'static {
     /// Returns the image under `key` if it is younger than `lifetime` at `now` and not from the
     /// future.
     ///
-    /// An image that is not as it was stored is not returned; the log gets a line about it.
+    /// An image that doesn't match its checksum is not found, and is logged.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.

@@ -1,4 +1,4 @@
-//! Records of players: who somebody is and what they wear. They age from their last use.
+//! Records of players, which age from their last use.
 
 use std::fmt::Debug;
 use std::time::SystemTime;
@@ -13,7 +13,7 @@ use crate::StoreError;
 pub struct PlayerRow {
     /// The key, which may be any text.
     pub key: String,
-    /// The record, which means nothing to the store.
+    /// The record, as bytes that the store does not read.
     pub value: Bytes,
     /// The time at which the upstreams last confirmed the record.
     pub checked_at: SystemTime,
@@ -24,9 +24,9 @@ pub struct PlayerRow {
 /// Records of players by key.
 #[async_trait]
 pub trait Players: Debug + Send + Sync + 'static {
-    /// Returns the row under `key`, however old it is. Its `checked_at` may be in the future.
+    /// Returns the row under `key` at any age. Its `checked_at` may be in the future.
     ///
-    /// A row that is not as it was stored is not returned; the log gets a line about it.
+    /// A row that doesn't match its checksum is not found, and is logged.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
@@ -35,14 +35,15 @@ pub trait Players: Debug + Send + Sync + 'static {
 
 /// A change of the stored players.
 ///
-/// Several processes may share a database, so a change never undoes a later check. A stored row
-/// that was checked more than a minute after the batch is written has a wrong time, and gives way.
+/// Several processes may share a database, so a change never undoes a later check. If a stored row
+/// was checked more than a minute after the time of the batch, its time is wrong, and the row is
+/// replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerChange<'a> {
-    /// Replaces the row, unless the stored one was checked later. Of the last use of both, the
-    /// later counts.
+    /// Replaces the row, unless the stored one was checked later. The later `used_at` of both is
+    /// kept.
     Put(&'a PlayerRow),
-    /// Records that the row is in use, if it is stored and was not used later.
+    /// Records a use of the row, if it is stored and was not used later.
     Used {
         /// The key of the row.
         key: &'a str,

@@ -1,14 +1,14 @@
 //! A store in an SQL database.
 //!
 //! SQLite and PostgreSQL accept the same statements here: `$1` placeholders, `ON CONFLICT` upserts,
-//! 64-bit integers and bytes. Each statement is therefore one constant, and [`database::run!`]
-//! compiles it for every kind of database. sqlx's `Any` driver would dispatch at run time, but it
-//! hides the options in which the databases differ: SQLite's single writer, PostgreSQL's lost
-//! connections.
+//! 64-bit integers and bytes. So each statement is one constant, and [`database::run!`] compiles it
+//! for both. sqlx's `Any` driver would choose at run time, but it hides the options in which the
+//! databases differ, for SQLite's single writer and PostgreSQL's lost connections.
 //!
 //! To add another kind of database, add a file that opens it, its migrations and variants of
 //! [`Database`] and [`database::Transaction`].
 
+mod aging_table;
 mod counts;
 mod database;
 mod health;
@@ -34,33 +34,34 @@ use database::{Database, run, within_timeout};
 /// The time between two attempts to reach a server that was down when the store was opened.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A store in SQLite or PostgreSQL. Clones share their connections.
+/// A store in SQLite or PostgreSQL. Clones share the connections.
 #[derive(Debug, Clone)]
 pub struct SqlStore {
     /// Empty until a server that is down at first has been reached.
     database: Arc<OnceLock<Database>>,
     options: StoreOptions,
-    /// Bytes that were written since the sizes were last found to be small enough.
+    /// Bytes that were written since the store was last found to be small enough.
     written: Arc<AtomicU64>,
 }
 
 /// The settings of a [`SqlStore`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreOptions {
-    /// The name of the server, for example its host and port. Health checks are its own, in a
-    /// database that several share.
+    /// The name of the server, for example its host and port. If several servers share a database,
+    /// each reads its own health checks.
     pub server: Arc<str>,
-    /// Approximate maximum number of bytes, beyond which the oldest rows are deleted: of a SQLite
+    /// Approximate maximum size in bytes, beyond which the oldest rows are deleted: of a SQLite
     /// file, or of the images, textures and players in PostgreSQL. Textures and players together
-    /// take at most a quarter of it; in a SQLite file, whose pages are partly empty, at most half.
+    /// have at most a quarter of it. In a SQLite file, whose pages are partly empty, they take at
+    /// most half.
     ///
     /// [`SqlStore::default_max_bytes`] suits most services. Without a maximum, rows are only
     /// deleted by [`prune`](crate::Maintenance::prune).
     pub max_bytes: Option<u64>,
     /// Maximum number of connections to PostgreSQL, by default 10.
     pub connections: Option<NonZeroU32>,
-    /// Refuses a missing SQLite file, which is created otherwise, and a PostgreSQL server that is
-    /// down. Otherwise such a server is opened when it is there, and until then all calls fail.
+    /// Makes a missing SQLite file and a PostgreSQL server that is down errors. Otherwise, the file
+    /// is created, and the server is opened as soon as it is up. Until then all calls fail.
     pub must_exist: bool,
 }
 
@@ -77,7 +78,7 @@ impl SqlStore {
     /// Opens a database with the default settings.
     ///
     /// # Errors
-    /// The errors are the ones of [`open_with`](Self::open_with).
+    /// As for [`open_with`](Self::open_with).
     ///
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
@@ -135,7 +136,7 @@ impl SqlStore {
         Ok(())
     }
 
-    /// Tries to connect until that succeeds, or nobody needs the store any more.
+    /// Tries to connect until that succeeds, or the store is dropped.
     async fn connect_later(self, url: String, mut error: StoreError) {
         while Arc::strong_count(&self.database) > 1 {
             warn_about_missing(&error);
@@ -168,8 +169,8 @@ impl SqlStore {
     }
 }
 
-/// Logs the reason for which the database cannot be reached.
+/// Logs the reason why the database cannot be reached.
 fn warn_about_missing(error: &StoreError) {
-    let reason = error.told();
+    let reason = error.with_cause();
     tracing::warn!("nothing is stored until the database is there: {reason}");
 }

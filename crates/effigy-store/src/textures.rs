@@ -66,17 +66,14 @@ impl Debug for TextureId {
 /// Files of textures by their hash.
 #[async_trait]
 pub trait Textures: Debug + Send + Sync + 'static {
-    /// Returns the file with this hash, if it is stored undamaged.
-    ///
-    /// The log gets a line about a damaged one.
+    /// Returns the file with this hash. A damaged file is not found, and is logged.
     ///
     /// # Errors
     /// If the database cannot be reached or refuses the statement.
     async fn texture(&self, id: &TextureId) -> Result<Option<Bytes>, StoreError>;
 }
 
-/// A change of the stored textures. Of the last use that is stored and the new one, the later
-/// counts.
+/// A change of the stored textures. The later time of the stored use and the new one is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextureChange<'a> {
     /// Stores a file, also in place of a damaged one, and records that it is in use.

@@ -13,9 +13,9 @@ pub struct WriteBatch<'a> {
     /// Images with their keys. Older ones are replaced; if a key occurs twice, its last image is
     /// stored.
     pub pictures: &'a [(&'a str, &'a CachedImage)],
-    /// Changes of textures. Those of one texture apply in their order.
+    /// Changes of textures. Several changes of one texture apply in this order.
     pub textures: &'a [TextureChange<'a>],
-    /// Changes of players. Those of one player apply in their order.
+    /// Changes of players. Several changes of one player apply in this order.
     pub players: &'a [PlayerChange<'a>],
     /// Totals, whose growth is added to the counters. A counter saturates at [`i64::MAX`].
     pub counts: &'a [RenderCount],
@@ -37,18 +37,17 @@ impl WriteBatch<'_> {
     }
 }
 
-/// All writes, except for those of the health log.
+/// Writes to all tables except for the health log.
 #[async_trait]
 pub trait Writes: Debug + Send + Sync + 'static {
     /// Writes a batch in one transaction: everything, or nothing.
     ///
-    /// After an error it may be either, because a database may commit and its answer may be lost.
-    /// A caller that repeats the batch, with the same totals or later ones, counts each render
-    /// once.
+    /// After an error, the batch may be written or not, because the database may commit and its
+    /// answer may be lost. If the caller repeats the batch, with the same totals or later ones,
+    /// each render still counts once.
     ///
     /// If the store exceeds its maximum size afterwards, its oldest rows are deleted.
     ///
-    /// # Errors
-    /// If the database cannot be reached or refuses a statement.
+    /// # Errors If the database cannot be reached or refuses a statement.
     async fn write(&self, batch: &WriteBatch<'_>) -> Result<(), StoreError>;
 }

@@ -11,7 +11,7 @@ pub(crate) struct Call {
     pub(crate) url: Url,
     /// The validators of the file that is known, if the call is for a file.
     pub(crate) validators: Validators,
-    /// The Java name to post. Without one, the call is a GET.
+    /// The Java name to post, or `None` for a GET.
     posted_name: Option<String>,
     /// The beginning of the message of a 503 that means "no such player".
     unknown_player: Option<&'static str>,
@@ -37,7 +37,7 @@ impl Call {
         }
     }
 
-    /// Asks for a file only if it is not the one of these validators.
+    /// Makes the call conditional: the file is only wanted if it doesn't match these validators.
     pub(crate) fn with_validators(mut self, validators: Validators) -> Self {
         self.validators = validators;
         self
@@ -55,12 +55,20 @@ impl Call {
         Some(serde_json::json!([name]).to_string().into())
     }
 
-    /// Returns `true` if a response means "no such player" although its status is that of a
-    /// failure.
+    /// Returns `true` if a response means "no such player" although its status is a failure's.
     pub(crate) fn means_unknown_player(&self, response: &Response) -> bool {
         let Some(text) = self.unknown_player else {
             return false;
         };
         response.status == 503 && String::from_utf8_lossy(&response.body).contains(text)
     }
+}
+
+/// The purpose of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The call tells if the upstream answers again.
+    Probe,
+    /// The call is a part of the look-up.
+    LookUp,
 }

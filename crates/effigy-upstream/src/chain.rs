@@ -54,15 +54,15 @@ pub struct ProviderChain {
     names: Cache<Uuid, String>,
 }
 
-/// The answers of a provider, for a check.
+/// The answers of a provider to a check by the operator.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ProviderReport {
     /// The provider, by its kind and host.
     pub provider: Arc<str>,
-    /// The reason why it does not answer, if it does not.
+    /// The reason why it does not answer, or `Ok`.
     pub state: Result<()>,
-    /// Its answer about the player, or none if it is not asked for such players.
+    /// Its answer about the player, or `None` if it cannot know such players.
     pub answer: Option<Result<Option<Profile>, Arc<UpstreamError>>>,
 }
 
@@ -87,7 +87,7 @@ impl ProviderChain {
         files: impl IntoIterator<Item = (String, Vec<u8>)>,
         checks: FileChecks,
     ) -> Self {
-        // Every texture that is not in memory is unknown.
+        // A texture that is not in memory does not exist.
         let transport = |_: &Request| Ok(Response::not_found());
         let folder: Box<dyn Provider> = Box::new(SkinFolder::in_memory(files, checks));
         let memory = vec![("memory".to_owned(), folder)];
@@ -95,7 +95,7 @@ impl ProviderChain {
         chain.expect("the default settings are valid")
     }
 
-    /// Creates the chain of these providers. A name that is taken gets a number.
+    /// Creates the chain of these providers. A second provider of the same name gets a number.
     fn with_providers(
         transport: impl Transport,
         config: &UpstreamConfig,
@@ -140,8 +140,7 @@ impl ProviderChain {
     }
 
     /// Reads the folder of the provider in this place if it has changed, or fetches the metadata of
-    /// its server if that is due. Call it every second. It blocks, so a thread for each provider
-    /// lets none wait for another.
+    /// its server if that is due. Call it every second. It blocks, so give each provider a thread.
     pub fn refresh(&self, place: usize) {
         if let Some(chained) = self.providers.get(place) {
             let look_up = LookUp::until(self.now() + self.network.timeout);
@@ -150,7 +149,7 @@ impl ProviderChain {
         }
     }
 
-    /// Asks every provider if it answers, and what it says about a player.
+    /// Pings every provider, and asks it about a player.
     #[must_use]
     pub fn report(&self, player: Option<&PlayerId>) -> Vec<ProviderReport> {
         let mut reports = Vec::new();
@@ -179,13 +178,14 @@ impl ProviderChain {
         reports
     }
 
-    /// Adds what the player has chosen to wear, whose account a later provider knows.
+    /// Adds the skins and capes that the player has chosen in folders, for the account that a later
+    /// provider knows.
     fn add_looks(&self, reports: &mut [ProviderReport]) {
-        let mut known = None;
+        let mut known_later = None;
         for (report, asked) in reports.iter_mut().zip(&self.providers).rev() {
             if let Some(Ok(Some(profile))) = &report.answer {
-                known = Some(profile.clone());
-            } else if let Some(profile) = &known
+                known_later = Some(profile.clone());
+            } else if let Some(profile) = &known_later
                 && let Ok(Some(dressed)) = self.look_of(asked, profile)
             {
                 report.answer = Some(Ok(Some(dressed)));

@@ -2,7 +2,10 @@
 
 mod hosts;
 
-use std::{borrow::Cow, fmt, time::Duration};
+use std::borrow::Cow;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -26,23 +29,24 @@ const MAX_PERIOD: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`,
-    /// `yggdrasil=URL`, `skinsrestorer=PATH`, `skinrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
+    /// `yggdrasil=URL`, `skinsrestorer=PATH`, `skinrestorer=PATH` or `skin-url=URL`. By default,
+    /// `mojang` and `geyser`.
     pub providers: Vec<String>,
-    /// The decoders of the files of folders. By default, files are not decoded, and all of them
-    /// count as classic skins.
+    /// The decoders of the files of folders. By default, files are not decoded, and each counts as
+    /// a classic skin.
     pub checks: FileChecks,
     /// The addresses of the services.
     pub endpoints: Endpoints,
-    /// The time limit of one call, 10 s by default. That of all calls of one look-up together is
-    /// twice as long.
+    /// The time limit of one call, 10 s by default. All calls of one look-up together have twice
+    /// this time.
     pub timeout: Duration,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,
     /// The maximum rate of calls to each service.
     pub rate_limits: RateLimits,
-    /// The time for which an answer that there is no such player is reused. 60 s by default.
+    /// The time for which the answer "no such player" is reused. 60 s by default.
     pub missing_player_ttl: Duration,
-    /// The shortest time between two calls for the same profile, instead of that of each provider.
+    /// The shortest time between two calls for the same profile, in place of each provider's own.
     pub profile_interval: Option<Duration>,
 }
 
@@ -63,20 +67,52 @@ impl Default for UpstreamConfig {
 
 /// A setting that cannot be used. The operator is at fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{setting}: {value:?} {problem}")]
-pub struct ConfigError {
-    /// The setting.
-    pub setting: &'static str,
-    /// Its value.
-    pub value: String,
-    /// The mistake in the value.
-    pub problem: Cow<'static, str>,
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A provider of an unknown kind, or with a target that its kind cannot use.
+    #[error("--provider: {provider:?} {problem}")]
+    Provider {
+        /// The provider, as the operator has written it.
+        provider: String,
+        /// The mistake.
+        problem: String,
+    },
+    /// A folder of skins that cannot be read, or is too large.
+    #[error("--provider: {:?} {problem}", format!("folder={}", path.display()))]
+    SkinFolder {
+        /// The folder.
+        path: PathBuf,
+        /// The reason why it cannot be used.
+        problem: String,
+    },
+    /// A texture host that is not a host.
+    #[error("--texture-host: {host:?} is not a host or host:port")]
+    TextureHost {
+        /// The text in place of a host.
+        host: String,
+    },
+    /// A contact that cannot be sent in a header.
+    #[error("--contact: {contact:?} may only have printable ASCII characters")]
+    Contact {
+        /// The contact.
+        contact: String,
+    },
+    /// A setting of the program that uses this crate.
+    #[error("{setting}: {value:?} {problem}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// The mistake in the value.
+        problem: Cow<'static, str>,
+    },
 }
 
 impl ConfigError {
-    /// A setting, its value, and the mistake in it.
+    /// A setting of the program, its value, and the mistake in it.
     pub fn new(setting: &'static str, value: &str, problem: impl Into<Cow<'static, str>>) -> Self {
-        Self {
+        Self::Setting {
             setting,
             value: value.to_owned(),
             problem: problem.into(),
@@ -99,8 +135,12 @@ impl Rate {
         if amount == 0 || period.is_zero() {
             return None;
         }
-        let is_longer = period.as_secs() > MAX_PERIOD.as_secs();
-        let period = if is_longer { MAX_PERIOD } else { period };
+        if period.as_secs() > MAX_PERIOD.as_secs() {
+            return Some(Self {
+                amount,
+                period: MAX_PERIOD,
+            });
+        }
         Some(Self { amount, period })
     }
 
@@ -117,11 +157,10 @@ impl Rate {
     }
 }
 
-/// The rate limits of the services: all calls may be made at once; then none for the length of the
-/// period.
+/// The rate limits of the services. All calls of a period may be made at once.
 ///
-/// A limit that is not set has a default: slightly below what the public service accepts if that is
-/// the one called, and none for any other.
+/// A limit that is not set has a default: slightly below the limit of the public service if that is
+/// called, and no limit for any other service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RateLimits {
     /// Java name to UUID. The public service accepts 600 calls in 10 minutes. The host of the
@@ -129,7 +168,7 @@ pub struct RateLimits {
     pub identity: Option<Rate>,
     /// Java UUID to session profile. The public service accepts about 400 calls in 10 s.
     pub session: Option<Rate>,
-    /// Both Bedrock look-ups together. The limit of the public service is not known, and all of its
+    /// Both Bedrock look-ups together. The limit of the public service is not known, and its
     /// clients share it.
     pub bedrock: Option<Rate>,
 }
@@ -165,12 +204,15 @@ impl BaseUrl {
     /// the text is empty or only dots: URL parsers drop such segments in any encoding.
     pub(crate) fn join(&self, path: &str, text: &str) -> Option<Url> {
         let is_dots = text.bytes().all(|byte| byte == b'.');
+        if is_dots {
+            return None;
+        }
         let segment = utf8_percent_encode(text, UNRESERVED);
-        (!is_dots).then(|| self.below(&format!("{path}/{segment}")))
+        Some(self.below(&format!("{path}/{segment}")))
     }
 }
 
-/// Parses a URL that may have a query, or returns what is wrong with it.
+/// Parses a URL that may have a query, or returns the mistake in it.
 pub(crate) fn http_url(text: &str) -> Result<Url, &'static str> {
     let url = Url::parse(text.trim()).map_err(|_| "is not a url")?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -188,7 +230,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// The addresses of the four services. The default is the public ones.
+/// The addresses of the four services. The default addresses are the public ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoints {
     /// Java name to UUID.
@@ -208,13 +250,12 @@ impl Endpoints {
     }
 
     pub(crate) fn urls(&self) -> Vec<Url> {
-        let all = [
-            &self.java_identity,
-            &self.java_session,
-            &self.bedrock_lookup,
-            &self.texture,
-        ];
-        all.map(|base| base.0.clone()).to_vec()
+        vec![
+            self.java_identity.0.clone(),
+            self.java_session.0.clone(),
+            self.bedrock_lookup.0.clone(),
+            self.texture.0.clone(),
+        ]
     }
 }
 
@@ -231,82 +272,4 @@ impl Default for Endpoints {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn base() -> BaseUrl {
-        BaseUrl::parse("http://127.0.0.1:1/api/").expect("a good url")
-    }
-
-    #[test]
-    fn base_urls_with_a_path_and_with_or_without_a_slash() {
-        for (base, expected) in [
-            ("http://127.0.0.1:1", "http://127.0.0.1:1/users/Notch"),
-            ("http://127.0.0.1:1/", "http://127.0.0.1:1/users/Notch"),
-            ("http://x/api", "http://x/api/users/Notch"),
-            ("http://x/api/", "http://x/api/users/Notch"),
-            ("https://x/a%20b//", "https://x/a%20b/users/Notch"),
-        ] {
-            let base = BaseUrl::parse(base).expect(base);
-            let url = base.join("users", "Notch").expect("a segment");
-            assert_eq!(url.as_str(), expected);
-        }
-    }
-
-    #[test]
-    fn segments_are_percent_encoded() {
-        for (text, expected) in [
-            ("a_b-c.d~e", "a_b-c.d~e"),
-            ("Some Player", "Some%20Player"),
-            ("../%2e\\?b#\r\n", "..%2F%252e%5C%3Fb%23%0D%0A"),
-            ("é", "%C3%A9"),
-        ] {
-            let url = base().join("v2", text).expect(text);
-            assert_eq!(url.path(), format!("/api/v2/{expected}"), "{text:?}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_exactly_one_segment(text: String) {
-            if let Some(url) = base().join("v2/skin", &text) {
-                let segments: Vec<&str> = url.path_segments().expect("a path").collect();
-                prop_assert_eq!(&segments[..3], &["api", "v2", "skin"]);
-                prop_assert_eq!(segments.len(), 4);
-                let decoded = percent_encoding::percent_decode_str(segments[3]).decode_utf8();
-                prop_assert_eq!(decoded.as_deref(), Ok(text.as_str()));
-                prop_assert_eq!((url.query(), url.fragment()), (None, None));
-            }
-        }
-    }
-
-    #[test]
-    fn a_rate_has_an_amount_and_a_period() {
-        let second = Duration::from_secs(1);
-        assert!(Rate::new(0, second).is_none());
-        assert!(Rate::new(1, Duration::ZERO).is_none());
-        let longest = Rate::new(1, MAX_PERIOD + second);
-        assert_eq!(longest.map(Rate::period), Some(MAX_PERIOD));
-    }
-
-    #[test]
-    fn malformed_base_urls() {
-        for (value, problem) in [
-            ("", "is not a url"),
-            ("api.mojang.com", "is not a url"),
-            ("https://", "is not a url"),
-            ("https://x:99999", "is not a url"),
-            ("localhost:80", "must begin with http:// or https://"),
-            ("ftp://x", "must begin with http:// or https://"),
-            ("file:///x", "must begin with http:// or https://"),
-            ("https://u@x", "must not hold a user name or password"),
-            ("https://u:p@x", "must not hold a user name or password"),
-            ("https://x?y", "must not have a query or fragment"),
-            ("https://x#y", "must not have a query or fragment"),
-        ] {
-            assert_eq!(BaseUrl::parse(value), Err(problem), "{value}");
-        }
-    }
-}
+mod tests;

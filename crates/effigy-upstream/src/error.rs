@@ -30,7 +30,7 @@ pub enum UpstreamError {
         /// The UUID.
         uuid: Uuid,
     },
-    /// A provider failed. It is at fault.
+    /// A provider failed, and is at fault.
     #[error("{provider}")]
     Provider {
         /// The provider, by its kind and host.
@@ -92,7 +92,7 @@ pub enum UpstreamError {
         /// The URL of the record.
         url: String,
     },
-    /// An upstream has sent something else than a PNG for a texture that a profile names. The
+    /// An upstream has sent a file that is not a PNG for a texture that a profile names. The
     /// upstream is at fault.
     #[error("texture: received {received} instead of a PNG")]
     BadTexture {
@@ -151,7 +151,7 @@ impl UpstreamError {
         }
     }
 
-    /// Returns the status that an upstream answered with, if it says nothing about the player.
+    /// Returns the status of an upstream's answer, if it says nothing about the player.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         match self {
@@ -164,7 +164,7 @@ impl UpstreamError {
         }
     }
 
-    /// Returns `true` if an upstream has answered that there is no such file, or not any more.
+    /// Returns `true` if an upstream has answered that the file does not exist.
     #[must_use]
     pub fn is_missing_file(&self) -> bool {
         matches!(self.status(), Some(404 | 410))
@@ -213,8 +213,8 @@ pub fn error_chain(error: &dyn Error) -> String {
     printable(&causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}")))
 }
 
-/// Returns a text with its control characters escaped, which could forge lines or control a
-/// terminal: upstreams and callers choose parts of what is logged and printed.
+/// Escapes the control characters of a text, which could forge lines or control a terminal.
+/// Upstreams and callers choose parts of the texts that are logged and printed.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

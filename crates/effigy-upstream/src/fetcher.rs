@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 use crate::error::Result;
 use crate::limits::{Admission, CallEnd, Limited, Permit, UpstreamLimits};
-use crate::servers::Servers;
+use crate::servers::{LastAnswer, Servers};
 use crate::{LookUp, Request, Response, Step, Transport, TransportError, Upstream, UpstreamError};
 
 /// The largest JSON response, in bytes.
@@ -27,41 +27,33 @@ pub(crate) struct Network {
     pub(crate) timeout: Duration,
 }
 
-/// The purpose of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// To find out if the upstream answers again.
-    Probe,
-    /// To find what the look-up is for.
-    LookUp,
-}
-
 /// Fetches from the servers of one provider, for one look-up.
 pub(crate) struct Fetcher<'a> {
     pub(crate) network: &'a Network,
     pub(crate) servers: &'a Servers,
     pub(crate) look_up: &'a LookUp,
-    /// The time at which the calls must be over: that of the look-up, or earlier to leave time for
-    /// other providers.
+    /// The time at which the calls must be over. It is earlier than the look-up's deadline if other
+    /// providers need time too.
     pub(crate) deadline: Instant,
 }
 
 impl Fetcher<'_> {
-    /// Returns what `find` finds, unless that was nothing a moment ago. All who ask meanwhile share
-    /// that, so requests for one thing cannot use up a rate limit.
+    /// Calls `find`, unless it found nothing a moment ago. That answer is reused, so requests for
+    /// one thing cannot use up a rate limit.
     pub(crate) fn find<V>(
         &self,
         key: String,
         find: impl FnOnce() -> Result<Option<V>>,
     ) -> Result<Option<V>, Arc<UpstreamError>> {
-        if let Some(remembered) = self.servers.remembered(&key, self.now()) {
-            return remembered.map(|()| None);
+        match self.servers.last_answer(&key, self.now()) {
+            LastAnswer::Unknown => self.find_anew(key, find),
+            LastAnswer::Missing => Ok(None),
+            LastAnswer::Outage(error) => Err(error),
         }
-        self.find_anew(key, find)
     }
 
-    /// Returns what `find` finds, and remembers it if that is nothing. If it is something, an
-    /// earlier answer that there was nothing is forgotten.
+    /// Calls `find`, and remembers the answer if it has found nothing. Otherwise, an earlier answer
+    /// is forgotten.
     pub(crate) fn find_anew<V>(
         &self,
         key: String,
@@ -76,8 +68,8 @@ impl Fetcher<'_> {
         found
     }
 
-    /// Fetches and parses a texture, unless that failed a moment ago, or there was none under this
-    /// key.
+    /// Fetches and parses a texture, unless that failed a moment ago, or no texture was found under
+    /// this key.
     pub(crate) fn texture<V>(
         &self,
         key: &str,
@@ -89,7 +81,8 @@ impl Fetcher<'_> {
         file.map_err(|error| self.servers.failure(error))
     }
 
-    /// Performs a GET and returns the response of any status. What no URL can name does not exist.
+    /// Performs a GET and returns the response of any status. Without a URL, the thing cannot be
+    /// named and does not exist.
     pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Option<Url>) -> Result<Response> {
         match url {
             Some(url) => self.call(upstream, &Call::get(step, url)),
@@ -100,22 +93,22 @@ impl Fetcher<'_> {
     /// Performs a call within the limits, after a probe if one is due.
     pub(crate) fn call(&self, upstream: Upstream, call: &Call) -> Result<Response> {
         let limits = self.servers.limits(upstream);
-        let limited = |limited| refusal(call.step, limited);
+        let refusal = |limited| refusal(call.step, limited);
         let mut time_left = self.time_left(call.step)?;
-        let permit = match limits.admit(self.now(), call).map_err(limited)? {
+        let permit = match limits.admit(self.now(), call).map_err(refusal)? {
             Admission::Call(permit) => permit,
-            Admission::ProbeFirst(permit, probe) => {
-                // The limits know what it has told.
-                drop(self.send(permit, &probe, Purpose::Probe, time_left));
+            Admission::ProbeFirst(probe_permit, probe) => {
+                // The limits have recorded its outcome.
+                drop(self.send(probe_permit, &probe, Purpose::Probe, time_left));
                 time_left = self.time_left(call.step)?;
-                limits.admit_after_probe(self.now()).map_err(limited)?
+                limits.admit_after_probe(self.now()).map_err(refusal)?
             }
         };
         self.look_up.count_call(limits.id);
         self.send(permit, call, Purpose::LookUp, time_left)
     }
 
-    /// Sends the request of a call. The `retry_after` of the response, or of the error, is that of
+    /// Sends the request of a call. The `retry_after` of the response, or of the error, comes from
     /// the limits.
     fn send(
         &self,
@@ -125,21 +118,8 @@ impl Fetcher<'_> {
         time_left: Duration,
     ) -> Result<Response> {
         let timeout = self.network.timeout.min(time_left);
-        let max_body = if call.step == Step::Texture {
-            MAX_TEXTURE
-        } else {
-            MAX_JSON
-        };
-        let result = self.network.transport.send(&Request {
-            provider: Arc::clone(&self.servers.provider),
-            step: call.step,
-            any_address: self.servers.hosts.is_operators(&call.url),
-            url: call.url.clone(),
-            json: call.json(),
-            validators: call.validators.clone(),
-            timeout,
-            max_body,
-        });
+        let request = self.request(call, timeout);
+        let result = self.network.transport.send(&request);
         let now = self.now();
         // A probe is about another profile.
         let follows_check = purpose == Purpose::LookUp && self.look_up.follows_recent_check();
@@ -164,12 +144,30 @@ impl Fetcher<'_> {
         }
     }
 
+    fn request(&self, call: &Call, timeout: Duration) -> Request {
+        let max_body = if call.step == Step::Texture {
+            MAX_TEXTURE
+        } else {
+            MAX_JSON
+        };
+        Request {
+            provider: Arc::clone(&self.servers.provider),
+            step: call.step,
+            any_address: self.servers.hosts.is_operators(&call.url),
+            url: call.url.clone(),
+            json: call.json(),
+            validators: call.validators.clone(),
+            timeout,
+            max_body,
+        }
+    }
+
     /// Returns `true` if another process may have been served any profile within the interval.
     fn is_in_first_interval(&self, now: Instant) -> bool {
         now < self.network.started + self.servers.profile_interval
     }
 
-    /// Returns the time that is left for calls, or the error that there is none.
+    /// Returns the time that is left for calls, or the error that no time is left.
     fn time_left(&self, step: Step) -> Result<Duration> {
         let left = self.deadline.saturating_duration_since(self.now());
         if left.is_zero() {
@@ -192,7 +190,7 @@ impl Fetcher<'_> {
     }
 }
 
-/// Returns the error of a call that a limit has refused.
+/// Returns the error of a call that was not made because of a limit.
 const fn refusal(step: Step, limited: Limited) -> UpstreamError {
     UpstreamError::limited(step, limited.reason, limited.retry_after)
 }

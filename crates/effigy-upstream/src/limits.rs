@@ -3,41 +3,38 @@
 
 mod budgets;
 mod circuit_breaker;
-mod in_flight;
+mod limited;
 mod permit;
 mod rate_limiter;
+mod semaphore;
 mod served_profiles;
-mod state;
+mod upstream;
+mod upstream_state;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 use crate::{Step, TransportError, UpstreamCapacity, UpstreamId};
 use budgets::Budget;
 pub(crate) use budgets::Budgets;
 pub(crate) use circuit_breaker::PROBE_INTERVAL;
 use circuit_breaker::{CircuitBreaker, Outcome};
-use in_flight::InFlight;
+pub use limited::LimitReason;
+pub(crate) use limited::Limited;
 pub(crate) use permit::{CallEnd, Permit};
 use rate_limiter::RateLimiter;
+use semaphore::Semaphore;
 use served_profiles::ServedProfiles;
-pub use state::{LimitReason, Upstream, UpstreamState};
+pub use upstream::Upstream;
+pub use upstream_state::UpstreamState;
 
-/// The most calls in flight to one upstream. Further ones fail at once. A page of a hundred heads
-/// asks for all of them together, and at a tenth of a second per answer this is a higher rate than
-/// any public service accepts.
+/// The maximum number of calls in flight to one upstream. Further calls fail at once. A page of a
+/// hundred heads fits, and at a tenth of a second per answer this is a higher rate than any public
+/// service accepts.
 const MAX_CALLS: usize = 128;
-
-/// A limit that is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limited {
-    pub(crate) reason: LimitReason,
-    /// The time until a call can be made, or zero if that is not known.
-    pub(crate) retry_after: Duration,
-}
 
 /// The limits of one upstream. They permit a call or refuse it at once; nothing waits.
 pub(crate) struct UpstreamLimits {
@@ -50,21 +47,31 @@ pub(crate) struct UpstreamLimits {
 }
 
 struct State {
-    in_flight: InFlight,
+    semaphore: Semaphore,
     breaker: CircuitBreaker,
 }
 
-/// The permission to call an upstream.
+/// The next step of a caller who wants to make a call.
 pub(crate) enum Admission<'a> {
-    /// The caller's own call may be made.
+    /// The call may be made.
     Call(Permit<'a>),
-    /// This probe is made first.
+    /// This probe must be made first.
     ProbeFirst(Permit<'a>, Call),
 }
 
+/// News of an upstream from its last calls.
+pub(crate) enum News {
+    /// A call was answered.
+    Answered,
+    /// The circuit has opened.
+    Limited(Limited),
+    /// No call says anything.
+    Nothing,
+}
+
 impl UpstreamLimits {
-    /// Creates the limits of an upstream of a provider. `health_check` is the call that tells if
-    /// the upstream answers, until any other call was answered.
+    /// Creates the limits of an upstream of a provider. `health_check` is the probe until another
+    /// call was answered.
     pub(crate) fn new(
         id: UpstreamId,
         upstream: Upstream,
@@ -73,7 +80,7 @@ impl UpstreamLimits {
         health_check: Option<Call>,
     ) -> Self {
         let state = State {
-            in_flight: InFlight::new(MAX_CALLS),
+            semaphore: Semaphore::new(MAX_CALLS),
             breaker: CircuitBreaker::new(health_check),
         };
         Self {
@@ -90,33 +97,33 @@ impl UpstreamLimits {
     pub(crate) fn admit(&self, now: Instant, call: &Call) -> Result<Admission<'_>, Limited> {
         let mut state = self.state.lock();
         state.breaker.check(now)?;
-        let Some(probe) = state.breaker.due_probe(now).cloned() else {
-            state.in_flight.check()?;
-            let permit = self.permit(&mut state, now, false)?;
-            return Ok(Admission::Call(permit));
-        };
-        let permit = self.permit(&mut state, now, true)?;
-        state.breaker.begin_probe(now);
-        if probe == *call {
-            return Ok(Admission::Call(permit));
+        if let Some(probe) = state.breaker.due_probe(now).cloned() {
+            let permit = self.issue_permit(&mut state, now, Purpose::Probe)?;
+            state.breaker.begin_probe(now);
+            if probe == *call {
+                return Ok(Admission::Call(permit));
+            }
+            return Ok(Admission::ProbeFirst(permit, probe));
         }
-        Ok(Admission::ProbeFirst(permit, probe))
+        state.semaphore.check()?;
+        let permit = self.issue_permit(&mut state, now, Purpose::LookUp)?;
+        Ok(Admission::Call(permit))
     }
 
     /// Permits a call after a probe was answered.
     pub(crate) fn admit_after_probe(&self, now: Instant) -> Result<Permit<'_>, Limited> {
         let mut state = self.state.lock();
-        // The probe may have failed, however short its pause is.
-        if let Some(limited) = state.breaker.paused(now) {
+        // A probe that failed keeps calls away, even if the next one is due by now.
+        if let Some(limited) = state.breaker.not_closed(now) {
             return Err(limited);
         }
-        state.in_flight.check()?;
-        self.permit(&mut state, now, false)
+        state.semaphore.check()?;
+        self.issue_permit(&mut state, now, Purpose::LookUp)
     }
 
-    /// Pauses calls because the upstream does not serve them any more.
-    pub(crate) fn refuse(&self, now: Instant) {
-        self.state.lock().breaker.refuse(now);
+    /// Opens the circuit because the upstream does not serve such calls any more.
+    pub(crate) fn open_as_refused(&self, now: Instant) {
+        self.state.lock().breaker.open_as_refused(now);
     }
 
     /// Returns `true` if calls fail now because the upstream refuses them.
@@ -125,7 +132,7 @@ impl UpstreamLimits {
         checked.is_err_and(|limited| limited.reason == LimitReason::Refused)
     }
 
-    /// Returns the interval at which pings take a twentieth of the rate limit.
+    /// Returns the interval of pings that take a twentieth of the rate limit.
     pub(crate) fn ping_interval(&self) -> Duration {
         match self.budget() {
             Some(budget) => budget.limit.period() * 20 / budget.limit.amount(),
@@ -133,23 +140,25 @@ impl UpstreamLimits {
         }
     }
 
-    /// Returns what the calls after `then` have told: that the upstream answers, or why it is not
-    /// called.
-    pub(crate) fn told_since(&self, then: Instant, now: Instant) -> Option<Result<(), Limited>> {
+    /// Returns the news from the calls after `then`.
+    pub(crate) fn news_since(&self, then: Instant, now: Instant) -> News {
         let breaker = &self.state.lock().breaker;
         if breaker.has_opened_since(then)
-            && let Some(limited) = breaker.paused(now)
+            && let Some(limited) = breaker.not_closed(now)
         {
-            return Some(Err(limited));
+            return News::Limited(limited);
         }
-        breaker.has_answered_since(then).then_some(Ok(()))
+        if breaker.has_answered_since(then) {
+            return News::Answered;
+        }
+        News::Nothing
     }
 
     /// Returns the fixed limits.
     pub(crate) fn capacity(&self) -> UpstreamCapacity {
         UpstreamCapacity {
             budget: self.budget().map(|budget| budget.limit),
-            max_in_flight: self.state.lock().in_flight.max_calls,
+            max_in_flight: self.state.lock().semaphore.max_in_flight,
         }
     }
 
@@ -157,48 +166,60 @@ impl UpstreamLimits {
     pub(crate) fn snapshot(&self, now: Instant) -> UpstreamState {
         let state = self.state.lock();
         let rate_limit_left = self.budget().map(|mut budget| budget.left(now));
+        let paused = state.breaker.not_closed(now);
         UpstreamState {
             provider: Arc::clone(&self.provider),
             upstream: self.upstream,
-            calls: state.in_flight.count(),
+            calls: state.semaphore.in_flight(),
             rate_limit_left,
-            paused_for: state.breaker.paused(now).map(|paused| paused.retry_after),
-            limited: self.limited(&state, rate_limit_left, now),
+            paused_for: paused.map(|limited| limited.retry_after),
+            limited: self.reached_limit(&state, rate_limit_left, now),
         }
     }
 
     /// Returns the reason why calls for players fail now.
-    fn limited(&self, state: &State, left: Option<u32>, now: Instant) -> Option<LimitReason> {
+    fn reached_limit(
+        &self,
+        state: &State,
+        rate_limit_left: Option<u32>,
+        now: Instant,
+    ) -> Option<LimitReason> {
         if let Err(limited) = state.breaker.check(now) {
             // The current form of the look-up takes the calls that the legacy one refuses.
             let is_taken_over =
                 self.upstream == Upstream::IdentityLegacy && limited.reason == LimitReason::Refused;
-            return (!is_taken_over).then_some(limited.reason);
-        }
-        if let Err(limited) = state.in_flight.check() {
+            if is_taken_over {
+                return None;
+            }
             return Some(limited.reason);
         }
-        (left == Some(0)).then_some(LimitReason::RateLimit)
+        if let Err(limited) = state.semaphore.check() {
+            return Some(limited.reason);
+        }
+        if rate_limit_left == Some(0) {
+            return Some(LimitReason::RateLimit);
+        }
+        None
     }
 
     /// Counts a call that begins.
-    fn permit(
+    fn issue_permit(
         &self,
         state: &mut State,
         now: Instant,
-        is_probe: bool,
+        purpose: Purpose,
     ) -> Result<Permit<'_>, Limited> {
         if let Some(mut budget) = self.budget() {
             budget.check(now)?;
             budget.begin();
         }
-        state.in_flight.begin();
+        state.semaphore.acquire();
         Ok(Permit {
             limits: self,
             begun: now,
             // If the caller panics, the call counts as sent.
             ended: Some(now),
-            is_probe,
+            purpose,
         })
     }
 
@@ -216,7 +237,7 @@ impl UpstreamLimits {
         };
         match response.status {
             200 => Outcome::Served,
-            // It is about this profile alone.
+            // The rejection is about this profile alone.
             429 if self.served.contains(call, end.now) => Outcome::Served,
             429 if call.step == Step::Session && end.profile_may_be_served => Outcome::Answered,
             429 => Outcome::TooManyRequests {
@@ -230,16 +251,18 @@ impl UpstreamLimits {
         }
     }
 
-    fn log_change(&self, was_paused: bool, breaker: &CircuitBreaker) {
+    /// Logs that the circuit has opened, or that an answer has closed it.
+    fn log_change(&self, was_opened: bool, breaker: &CircuitBreaker) {
         let provider = &self.provider;
         let upstream = self.upstream;
-        if let Some(reason) = breaker.reason()
-            && !was_paused
-        {
-            tracing::warn!(%provider, %upstream, "upstream is paused: {reason}");
-        }
-        if was_paused && !breaker.is_paused() {
-            tracing::info!(%provider, %upstream, "upstream answers again");
+        match breaker.opened_because() {
+            Some(reason) if !was_opened => {
+                tracing::warn!(%provider, %upstream, "upstream is paused: {reason}");
+            }
+            None if was_opened => {
+                tracing::info!(%provider, %upstream, "upstream answers again");
+            }
+            _ => {}
         }
     }
 }

@@ -29,8 +29,8 @@ impl LookUp {
         }
     }
 
-    /// Asks even if the absence of the player, or an outage of the player's look-up, is remembered.
-    /// The answer is remembered as usual.
+    /// Asks the provider even if it has answered a moment ago that there is no such player, or has
+    /// failed. The new answer is remembered as usual.
     #[must_use]
     pub const fn asking_anew(mut self) -> Self {
         self.asks_anew = true;
@@ -39,14 +39,14 @@ impl LookUp {
 
     /// Declares that the profile was checked less than a
     /// [profile interval](crate::Profiles::profile_interval) ago. If a session service rejects the
-    /// call for the profile (429), that is about this profile alone, and pauses nothing.
+    /// call for the profile (429), it means this profile alone, and other calls go on.
     #[must_use]
     pub const fn after_recent_check(mut self) -> Self {
         self.follows_recent_check = true;
         self
     }
 
-    /// Returns `true` if what is remembered of the player must not be used.
+    /// Returns `true` if a remembered answer about the player must not be used.
     pub(crate) const fn asks_anew(&self) -> bool {
         self.asks_anew
     }
@@ -65,8 +65,8 @@ impl LookUp {
     /// Returns the number of calls made to an upstream for this look-up. A call that a limit
     /// refused was not made.
     ///
-    /// A call that only tells whether the upstream has recovered is not counted, because all
-    /// look-ups need it.
+    /// Probes, which find out if the upstream has recovered, are not counted, because all look-ups
+    /// need them.
     #[must_use]
     pub fn calls_made(&self, upstream: UpstreamId) -> u32 {
         self.calls.lock().get(&upstream).copied().unwrap_or(0)

@@ -10,6 +10,7 @@ mod skinrestorer;
 mod skinsrestorer;
 mod yggdrasil;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
@@ -26,24 +27,24 @@ use crate::{
 /// The longest name that a provider other than Mojang is asked for, in characters.
 const MAX_NAME: usize = 32;
 
-/// The name of the Java player whom a check looks up.
+/// The name of the Java player that a check looks up.
 pub(crate) const PROBED_PLAYER: &str = "Notch";
 
 /// The UUID of that player at the public service.
 const PROBED_UUID: Uuid = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
 
 /// The time within which a public service is asked for one profile at most once. Mojang's session
-/// service rejects a second call for it.
+/// service rejects a second call.
 const PUBLIC_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The profile interval of any other server.
 const PRIVATE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The constructor of a kind of provider. It takes the target that the operator has written, a URL
-/// or a path, and returns the provider, or what is wrong with the target.
+/// or a path, and returns the provider or the reason why the target cannot be used.
 type SetUp = fn(&str, &UpstreamConfig) -> Result<Box<dyn Provider>, String>;
 
-/// The kinds of providers, as the operator writes them. The text after a `=` stands for the target.
+/// The kinds of providers, as the operator writes them, with a word for the target after the `=`.
 const KINDS: [(&str, SetUp); 7] = [
     ("mojang", mojang::set_up),
     ("geyser", geyser::set_up),
@@ -74,8 +75,8 @@ pub(crate) trait Provider: Send + Sync + 'static {
         }
     }
 
-    /// Returns the call that tells if an upstream answers, as long as it has answered no other. It
-    /// is about [`PROBED_PLAYER`] or nobody, never about a player whom a client has named.
+    /// Returns the call that tells if an upstream answers, until it has answered another call. The
+    /// call is about [`PROBED_PLAYER`] or nobody, never about a player that a client has named.
     fn probe(&self, _upstream: Upstream) -> Option<Call> {
         None
     }
@@ -95,8 +96,8 @@ pub(crate) trait Provider: Send + Sync + 'static {
         None
     }
 
-    /// Looks a player up, who may be known without a skin. Returns none if the provider does not
-    /// know the player. The URLs of the textures are not yet checked.
+    /// Looks a player up. Returns `None` if the provider does not know the player. The profile may
+    /// lack a skin, and the URLs of its textures are not yet checked.
     ///
     /// # Errors
     ///
@@ -113,8 +114,9 @@ pub(crate) trait Provider: Send + Sync + 'static {
         Ok(None)
     }
 
-    /// Returns what the player of an account that a later provider knows has chosen to wear here: a
-    /// profile with its textures, whose URLs are not yet checked. By default, nothing.
+    /// Returns a profile with the skin and cape that the player of an account has chosen here, if a
+    /// later provider knows the account. The URLs are not yet checked. By default, there is no
+    /// choice.
     ///
     /// # Errors
     ///
@@ -128,8 +130,8 @@ pub(crate) trait Provider: Send + Sync + 'static {
         false
     }
 
-    /// Returns the player to look up for a profile that this provider knew. `player` is the one
-    /// that was asked for. By default, it is the account by its identifier.
+    /// Returns the player to look up to renew a profile of this provider. `player` is the player
+    /// that a client asked for. By default, the account is looked up by its identifier.
     fn renewal_id(&self, known: &Profile, player: &PlayerId) -> PlayerId {
         match &known.account {
             Account::Java(uuid) => PlayerId::JavaUuid(*uuid),
@@ -174,13 +176,13 @@ pub(crate) trait Provider: Send + Sync + 'static {
     ///
     /// [`UpstreamError`](crate::UpstreamError) with the reason if it does not.
     fn ping(&self, fetcher: &Fetcher) -> Result<()> {
-        // The provider need not know the player.
+        // The provider may not know the player.
         let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
         self.profile(fetcher, &player).map(drop)
     }
 
-    /// Reads what has changed since the last time, if it is due. It is called every second, and at
-    /// the start.
+    /// Reads changes since the last time, if that is due. It is called at the start and every
+    /// second.
     fn refresh(&self, _fetcher: &Fetcher) {}
 }
 
@@ -195,20 +197,34 @@ pub(crate) fn set_up(
         Some((with_target, _)) => with_target == kind && !target.is_empty(),
         None => *known == text,
     });
-    let provider = match known {
-        Some((_, set_up)) => set_up(target, config),
-        None => {
-            let kinds = KINDS.map(|(as_written, _)| as_written).join(", ");
-            Err(format!("is not one of the kinds: {kinds}"))
-        }
+    let Some((_, set_up)) = known else {
+        let kinds = KINDS.map(|(as_written, _)| as_written).join(", ");
+        return Err(ConfigError::Provider {
+            provider: text.to_owned(),
+            problem: format!("is not one of the kinds: {kinds}"),
+        });
     };
-    let provider = provider.map_err(|problem| ConfigError::new("--provider", text, problem))?;
-    // The servers of a kind without a target are known.
+    let provider = set_up(target, config).map_err(|problem| unusable(kind, target, problem))?;
+    // A kind without a target needs no host in its name, because its servers are known.
     let name = match provider.servers().0.first() {
         Some(url) if !target.is_empty() => format!("{kind}:{}", &url[BeforeHost..AfterPort]),
         _ => kind.to_owned(),
     };
     Ok((name, provider))
+}
+
+/// Returns the error of a provider whose target cannot be used.
+fn unusable(kind: &str, target: &str, problem: String) -> ConfigError {
+    if kind == "folder" {
+        return ConfigError::SkinFolder {
+            path: PathBuf::from(target),
+            problem,
+        };
+    }
+    ConfigError::Provider {
+        provider: format!("{kind}={target}"),
+        problem,
+    }
 }
 
 /// Returns `true` if a URL is one of Ely.by, the public service that needs no provider of its own.

@@ -24,9 +24,9 @@ pub enum ReceivedFile {
     Json,
     /// A file without content.
     Empty,
-    /// Anything else that is no PNG.
+    /// Any other file that is not a PNG.
     Other,
-    /// A status that says that there is no such file, or not for us: 400 to 499, except 429.
+    /// A status that means that the file does not exist or is refused: 400 to 499, except 429.
     Status(u16),
 }
 
@@ -85,12 +85,14 @@ pub(crate) fn png(response: Response) -> Result<Vec<u8>> {
 }
 
 fn begins_like_html(text: &[u8]) -> bool {
-    ["<!doctype html", "<html", "<head", "<body"]
-        .iter()
-        .any(|tag| {
-            let beginning = text.get(..tag.len());
-            beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(tag.as_bytes()))
-        })
+    for tag in ["<!doctype html", "<html", "<head", "<body"] {
+        if let Some(beginning) = text.get(..tag.len())
+            && beginning.eq_ignore_ascii_case(tag.as_bytes())
+        {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The JSON records of the upstreams, as the specification defines them.
 //!
-//! Other servers leave out, add or change fields that are not used. A field of the wrong type is
-//! therefore treated as missing, and only a record without a usable value is an error.
+//! Other servers leave out, add or change fields that are not used. So a field of the wrong type
+//! counts as missing, and only a record without a usable value is an error.
 
 use std::sync::Arc;
 
@@ -12,14 +12,13 @@ use serde_json::Value;
 
 use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, error::Result};
 
-/// The most actions of a profile that are kept. Mojang knows two.
+/// The maximum number of actions of a profile. Mojang has two.
 const MAX_ACTIONS: usize = 16;
 
 /// The longest action of a profile.
 const MAX_ACTION_BYTES: usize = 64;
 
-/// Returns the body of the answer to a look-up, or none if there is no such player. Any other
-/// status than 200 is an error.
+/// Returns the body of the answer to a look-up, or `None` if there is no such player.
 pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
     match response.status {
         200 => Ok(Some(&response.body)),
@@ -29,10 +28,12 @@ pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
     }
 }
 
-/// Parses the answer to a look-up, which is none if there is no such player.
+/// Parses the answer to a look-up, or returns `None` if there is no such player.
 pub(crate) fn record(response: &Response, step: Step) -> Result<Option<Value>> {
-    let json = body(response, step)?;
-    json.map(|json| parse(step, json)).transpose()
+    match body(response, step)? {
+        Some(json) => parse(step, json).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// Parses a record, which is a JSON object.
@@ -49,8 +50,8 @@ pub(crate) fn text(record: &Value, field: &str) -> Option<String> {
     text.map(str::to_owned)
 }
 
-/// Parses the answer to a look-up of a session profile. `property` finds the property that has the
-/// textures; without one, the player has none.
+/// Parses the answer to a look-up of a session profile. `property` finds the property with the
+/// textures, if the profile has one.
 pub(crate) fn session(
     response: &Response,
     uuid: Uuid,
@@ -60,7 +61,7 @@ pub(crate) fn session(
     let Some(record) = record(response, step)? else {
         return Ok(None);
     };
-    // The profile of another player says nothing about this one.
+    // The profile of another player says nothing about this player.
     if text(&record, "id").is_some_and(|id| Uuid::parse(&id) != Some(uuid)) {
         return Err(step.malformed("id"));
     }
@@ -74,13 +75,19 @@ pub(crate) fn session(
     Ok(Some(profile))
 }
 
-/// Returns the actions that a session profile lists, in its order. Others than short texts are left
-/// out, because they are repeated to clients.
+/// Returns the actions that a session profile lists, in its order. Only short texts are kept,
+/// because they are repeated to clients.
 fn profile_actions(session: &Value) -> Vec<String> {
-    let listed = session["profileActions"].as_array().into_iter().flatten();
-    let texts = listed.filter_map(Value::as_str);
-    let short = texts.filter(|action| action.len() <= MAX_ACTION_BYTES);
-    short.take(MAX_ACTIONS).map(str::to_owned).collect()
+    let mut actions = Vec::new();
+    for action in session["profileActions"].as_array().into_iter().flatten() {
+        if let Some(action) = action.as_str()
+            && action.len() <= MAX_ACTION_BYTES
+            && actions.len() < MAX_ACTIONS
+        {
+            actions.push(action.to_owned());
+        }
+    }
+    actions
 }
 
 /// Returns the property of a session profile that is named `textures`.
@@ -101,7 +108,7 @@ impl ProfileSkin {
 }
 
 impl Profile {
-    /// The profile of a player who has set neither skin nor cape, for the chain to complete.
+    /// A profile without skin and cape, which the chain completes.
     pub(crate) fn bare(account: Account, name: Option<String>) -> Self {
         Self {
             account,

@@ -1,5 +1,5 @@
-//! The servers of a provider: their hosts, their limits, and the memory of what was not found
-//! there.
+//! The servers of a provider: their hosts, their limits, and the memory of players and textures
+//! that were not found there.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub(crate) struct Servers {
     pub(crate) limits: Vec<UpstreamLimits>,
     /// The time within which one profile is checked at most once.
     pub(crate) profile_interval: Duration,
-    /// The time for which an answer is remembered with which nothing was found.
+    /// The time for which the answer "not found" is reused.
     ttl: Duration,
     not_found: Cache<String, NotFound>,
 }
@@ -35,8 +35,18 @@ pub(crate) struct Servers {
 struct NotFound {
     since: Instant,
     ttl: Duration,
-    /// The reason, or `None` for an answer that there is none.
+    /// The error, or `None` if the answer is that it does not exist.
     outage: Option<Arc<UpstreamError>>,
+}
+
+/// The last answer about a player or a texture, if it is young enough to be reused.
+pub(crate) enum LastAnswer {
+    /// No answer is remembered, or something was found.
+    Unknown,
+    /// There is no such player or texture.
+    Missing,
+    /// The look-up failed.
+    Outage(Arc<UpstreamError>),
 }
 
 impl Servers {
@@ -77,18 +87,18 @@ impl Servers {
         UpstreamError::Provider { provider, source }
     }
 
-    /// Returns what is remembered under a key: `None` if nothing is, and otherwise that there is no
-    /// such thing, or the outage.
-    pub(crate) fn remembered(
-        &self,
-        key: &str,
-        now: Instant,
-    ) -> Option<Result<(), Arc<UpstreamError>>> {
-        let last = self.not_found.get(key)?;
+    /// Returns the last answer under a key.
+    pub(crate) fn last_answer(&self, key: &str, now: Instant) -> LastAnswer {
+        let Some(last) = self.not_found.get(key) else {
+            return LastAnswer::Unknown;
+        };
         if now.saturating_duration_since(last.since) >= last.ttl {
-            return None;
+            return LastAnswer::Unknown;
         }
-        Some(last.outage.map_or(Ok(()), Err))
+        match last.outage {
+            Some(outage) => LastAnswer::Outage(outage),
+            None => LastAnswer::Missing,
+        }
     }
 
     /// Remembers that there is nothing under a key.
@@ -106,8 +116,8 @@ impl Servers {
         self.not_found.remove(key);
     }
 
-    /// Remembers an outage until the upstream may have recovered. A call that was not made is no
-    /// answer.
+    /// Remembers an outage until the upstream may have recovered. An error of a limit is not
+    /// remembered, because no call was made.
     pub(crate) fn remember_outage(&self, key: String, outage: &Arc<UpstreamError>, now: Instant) {
         if outage.limit().is_some() {
             return;

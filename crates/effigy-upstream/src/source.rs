@@ -1,6 +1,6 @@
-//! The interface of a source of skins: who somebody is and what they wear, the textures, and the
-//! state of the upstreams. Every call is a fresh one, and blocks, unless its description says
-//! otherwise.
+//! The interface of a source of skins: profiles, textures, and the state of the upstreams.
+//!
+//! Calls block and use no cached answer, unless their description says otherwise.
 
 mod validators;
 
@@ -30,12 +30,12 @@ pub trait Profiles: Send + Sync + 'static {
 
     /// Looks a known player up again, with as few calls as possible.
     ///
-    /// `player` is the text that a client asked for. If no provider that comes before the one of
-    /// `known` could know it, the account is looked up by its identifier there, and nothing else.
-    /// Otherwise this is [`profile`](Self::profile).
+    /// `player` is the player that a client asked for. If no earlier provider than the one of
+    /// `known` could know it, only the account is looked up there, by its identifier. Otherwise
+    /// this is the same as [`profile`](Self::profile).
     ///
-    /// The name of the answer may be another one than that of `player`, because an account can
-    /// take a new name: the caller compares them.
+    /// The answer may have another name than `player`, because an account can take a new name. The
+    /// caller compares them.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ pub trait Profiles: Send + Sync + 'static {
     ) -> Result<Profile, UpstreamError>;
 
     /// Looks up the record of a Java account as its session service signs it: JSON whose properties
-    /// have signatures. Returns none if no provider signs it.
+    /// have signatures. Returns `None` if no provider signs it.
     ///
     /// # Errors
     ///
@@ -65,8 +65,8 @@ pub trait Profiles: Send + Sync + 'static {
         None
     }
 
-    /// Returns `true` if names that differ in their letter case alone are one player's, as Mojang's
-    /// are.
+    /// Returns `true` if names that differ in their letter case alone mean one player, as at
+    /// Mojang.
     fn ignores_case(&self) -> bool {
         true
     }
@@ -82,11 +82,11 @@ pub trait Profiles: Send + Sync + 'static {
     /// a name that no provider has.
     fn profile_interval(&self, provider: &str) -> Duration;
 
-    /// Returns the maximum numbers of calls that a look-up makes, by upstream. It is empty if no
-    /// call is needed, as for a file at hand.
+    /// Returns the maximum number of calls of a look-up to each upstream. It is empty if no call is
+    /// needed, as for a file at hand.
     ///
-    /// The upstreams may change between this call and the look-up, so a look-up may still make a
-    /// call more. The account of a [`Target::Known`] may be gone, and a later provider be asked.
+    /// The upstreams may change between this call and the look-up, so a look-up may still make one
+    /// call more. If the account of a [`Target::Known`] is gone, later providers are asked.
     fn calls_for(&self, _target: Target<'_>) -> Vec<PlannedCalls> {
         Vec::new()
     }
@@ -112,7 +112,7 @@ pub trait Textures: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`UpstreamError::BadTexture`] if a response has something else, any other if it cannot be
+    /// [`UpstreamError::BadTexture`] if a response is not such a file, any other if it cannot be
     /// fetched.
     fn texture(
         &self,
@@ -125,7 +125,7 @@ pub trait Textures: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`UpstreamError::TextureNotFound`] if there is none, any other if it cannot be fetched.
+    /// [`UpstreamError::TextureNotFound`] if it does not exist, any other if it cannot be fetched.
     fn texture_by_hash(
         &self,
         hash: &TextureHash,
@@ -149,9 +149,9 @@ pub enum Fetched {
 
 /// The state of the upstreams, for limits, metrics and the health check.
 pub trait Status: Send + Sync + 'static {
-    /// Checks that each provider which looks up Java names at a server answers, all side by side
-    /// and within 5 s. Pings take at most a twentieth of a rate limit; between them, the last one
-    /// and the calls since tell.
+    /// Pings each provider that looks up Java names at a server, all at once and within 5 s. Pings
+    /// take at most a twentieth of a rate limit. Until the next one is due, the last answer is
+    /// returned, updated by the calls since.
     fn ping(&self) -> Vec<Ping>;
 
     /// Returns the state of each upstream, for metrics, in the order of
@@ -167,12 +167,12 @@ pub trait Status: Send + Sync + 'static {
     }
 }
 
-/// The last ping of a provider, and what other calls have told since.
+/// The last ping of a provider, updated by the calls since.
 #[derive(Debug, Clone)]
 pub struct Ping {
     /// The provider, by its kind and host.
     pub provider: Arc<str>,
-    /// The reason why it does not answer, if it does not.
+    /// The reason why it does not answer, or `Ok`.
     pub answer: Result<(), Arc<UpstreamError>>,
     /// The duration of the ping, or zero if only other calls were answered.
     pub response_time: Duration,

@@ -35,7 +35,7 @@ pub struct Request {
     pub provider: Arc<str>,
     /// The step of a look-up that the call is part of.
     pub step: Step,
-    /// The URL: http or https, without user name and fragment.
+    /// The http or https URL, without user name and fragment.
     pub url: Url,
     /// The JSON to post. Without it, the request is a GET.
     pub json: Option<Vec<u8>>,
@@ -102,7 +102,7 @@ impl Response {
         }
     }
 
-    /// Returns the error that the response is, if its status says nothing about a player.
+    /// Returns the error for a response whose status says nothing about a player.
     pub(crate) const fn failure(&self, step: Step) -> UpstreamError {
         UpstreamError::Status {
             step,
@@ -111,8 +111,8 @@ impl Response {
         }
     }
 
-    /// Returns `true` if the body is empty or a JSON object, as the services themselves answer.
-    /// Anything else is a page of a proxy in between, which says nothing about a player.
+    /// Returns `true` if the body is empty or a JSON object, as in answers of the services. Any
+    /// other body is a page of a proxy in between, which says nothing about a player.
     pub(crate) fn is_from_service(&self) -> bool {
         let body = self.body.trim_ascii();
         body.is_empty() || body.starts_with(b"{")

@@ -1,4 +1,4 @@
-//! The attacks, by the rule of the gate that each of them tries. Each goes on until its tasks are aborted.
+//! The attacks, by the rule that they try to break. Each goes on until its tasks are aborted.
 
 mod shares;
 mod trust;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// Longer than any attack.
 const EVER: Duration = Duration::from_secs(3600);
 
-/// The address of the one attacker. Attackers that are several have the following ones.
+/// The number of the first attacker. Further attackers have the following numbers.
 const ATTACKER: u32 = 1_000;
 
 /// An attack by its name in the table.
@@ -39,11 +39,11 @@ pub(crate) struct Attack {
 /// The upstream of an attacked server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Upstream {
-    /// One that knows every XUID.
+    /// It knows every XUID.
     Crowd,
-    /// One that knows every XUID, and has the limit of calls that GeyserMC has.
+    /// It knows every XUID, and has GeyserMC's limit of calls.
     Gamertags,
-    /// One that knows a few names.
+    /// It knows a few names.
     Names,
 }
 
@@ -74,7 +74,7 @@ const fn on_crowd(name: &'static str, begin: fn(&str) -> JoinSet<()>) -> Attack 
     }
 }
 
-/// No attack, and all of them.
+/// Returns all attacks, after the row without an attack.
 pub(crate) fn all() -> impl Iterator<Item = Attack> {
     let none = on_crowd("none", |_| JoinSet::new());
     let rules = [
@@ -86,7 +86,7 @@ pub(crate) fn all() -> impl Iterator<Item = Attack> {
     [none].into_iter().chain(rules.concat())
 }
 
-/// The first client of those that have networks of one site.
+/// The first client with a network of one site.
 const SITE: u32 = 1 << 16;
 
 /// The address of a client.
@@ -111,15 +111,18 @@ fn cased(number: usize) -> String {
 /// Asks on 32 connections of one client for the paths of ever new numbers.
 fn on_32(address: &str, path: fn(usize) -> String, headers: &str) -> JoinSet<()> {
     let numbers = Arc::new(Strangers::from(0));
-    let tasks = (0..32).map(|_| {
-        let (numbers, address) = (Arc::clone(&numbers), address.to_owned());
-        let headers = named(ATTACKER) + headers;
-        async move {
-            let pace = Pace::as_fast_as_it_goes(EVER);
-            Connection::load(address, || path(numbers.number()), headers, pace).await;
-        }
-    });
-    tasks.collect()
+    let mut tasks = JoinSet::new();
+    for _ in 0..32 {
+        let own_numbers = Arc::clone(&numbers);
+        let next = move || path(own_numbers.number());
+        let own_address = address.to_owned();
+        let pace = Pace::as_fast_as_it_goes(EVER);
+        let own_headers = named(ATTACKER) + headers;
+        tasks.spawn(async move {
+            Connection::load(own_address, next, own_headers, pace).await;
+        });
+    }
+    tasks
 }
 
 /// The header that names a client.
@@ -211,7 +214,7 @@ where
     tasks.collect()
 }
 
-/// Starts connections that ask for what nobody has asked for.
+/// Starts connections that ask for pictures that nobody has asked for.
 fn misses(address: &str, client: impl Fn(u32) -> u32) -> JoinSet<()> {
     let strangers = Arc::new(Strangers::from(1));
     let tasks = (0..64).map(|number| {
@@ -238,8 +241,9 @@ fn ask(
     next: impl Fn() -> String + Send + 'static,
     client: u32,
 ) -> impl Future<Output = ()> + Send + 'static {
-    let (address, pace) = (address.to_owned(), Pace::as_fast_as_it_goes(EVER));
+    let own_address = address.to_owned();
+    let pace = Pace::as_fast_as_it_goes(EVER);
     async move {
-        Connection::load(address, next, named(client), pace).await;
+        Connection::load(own_address, next, named(client), pace).await;
     }
 }

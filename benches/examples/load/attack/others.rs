@@ -1,5 +1,6 @@
-//! Everybody else: hits, and misses of clients that ask for little.
+//! The other clients, which ask for hits and a few misses.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
@@ -33,16 +34,16 @@ pub(crate) struct Fared {
 
 impl Others {
     pub(crate) async fn new(address: &str, upstream: Upstream) -> Self {
-        // From now on it is in memory.
+        // Puts the picture into memory.
         client::get(address, upstream.face()).await;
         let address = address.to_owned();
         Self { address, upstream }
     }
 
     pub(crate) async fn measure(&self, time: Duration) -> Fared {
-        let (strangers, sizes) = (Strangers::from(900_000_000), Strangers::from(130));
+        let strangers = Arc::new(Strangers::from(900_000_000));
+        let sizes = Arc::new(Strangers::from(130));
         let upstream = self.upstream;
-        let (strangers, sizes) = (std::sync::Arc::new(strangers), std::sync::Arc::new(sizes));
         let miss = move || match upstream {
             Upstream::Crowd => format!("/head/{}/128", strangers.next()),
             Upstream::Gamertags => format!("/head/.Other{}/128", strangers.number()),
@@ -83,7 +84,8 @@ impl Others {
                 every: Some(every),
                 end: first + time,
             };
-            let (address, headers) = (self.address.clone(), named(first_client + number));
+            let address = self.address.clone();
+            let headers = named(first_client + number);
             tasks.spawn(Connection::load(address, next.clone(), headers, pace));
         }
         let mut all = Tally::default();
@@ -93,8 +95,8 @@ impl Others {
         all
     }
 
-    /// Returns the time until a new client gets a large picture, which takes a connection, a look-up and
-    /// a place among the large pictures.
+    /// Returns the time until a new client gets a large picture, which takes a connection, a
+    /// look-up and a place among the large pictures.
     pub(crate) async fn recovery(&self) -> Duration {
         let begun = Instant::now();
         loop {

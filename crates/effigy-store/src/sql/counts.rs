@@ -9,9 +9,8 @@ use super::SqlStore;
 use super::database::{Database, Transaction, Value, run, within_timeout};
 use crate::{Counts, RenderCount, StoreError};
 
-/// Records the total of a writer, and returns by how much it has grown. A write that is repeated,
-/// because its commit was not acknowledged, waits for that commit here and finds the total
-/// recorded.
+/// Records the total of a writer, and returns its growth. If a write is repeated because its commit
+/// was not acknowledged, it waits for that commit here and finds the total recorded.
 const RECORD_TOTAL: &str = "
     INSERT INTO render_totals (writer, edition, total, added) VALUES ($1, $2, $3, $3)
     ON CONFLICT (writer, edition) DO UPDATE
@@ -19,8 +18,8 @@ const RECORD_TOTAL: &str = "
         WHERE render_totals.total < excluded.total
     RETURNING added";
 
-/// Saturates at the largest integer. Without it PostgreSQL would fail and SQLite would switch to
-/// floating point.
+/// Adds to a counter, up to the largest integer. A larger sum would fail in PostgreSQL, and become
+/// a floating-point number in SQLite.
 const COUNT: &str = "
     INSERT INTO counts (edition, count) VALUES ($1, $2)
     ON CONFLICT (edition) DO UPDATE SET count = CASE
@@ -45,7 +44,7 @@ impl Counts for SqlStore {
     }
 }
 
-/// Adds to the counters the growth of the totals, in an order that all processes share.
+/// Adds the growth of the totals to the counters, in the same order in all processes.
 pub(super) async fn write(
     transaction: &mut Transaction,
     counts: &[RenderCount],

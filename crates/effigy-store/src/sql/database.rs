@@ -27,7 +27,7 @@ pub(super) struct Connections<DB: sqlx::Database> {
     pub(super) writers: Pool<DB>,
 }
 
-/// Runs `work` and names the operation in its error.
+/// Runs `work` within the time limit, and names the operation in its error.
 pub(super) async fn within_timeout<T>(
     operation: &'static str,
     work: impl Future<Output = Result<T, sqlx::Error>>,
@@ -40,10 +40,11 @@ pub(super) async fn within_timeout<T>(
     })
 }
 
-/// Runs a statement on the open database: the same code is compiled for each type of connection.
+/// Runs a statement on the open database.
 ///
 /// `run!(database, "do a thing", open => statement)` evaluates `statement` with the [`Connections`]
-/// `open`. The text names the operation in a [`StoreError`].
+/// `open`. The code is compiled for each type of connection. The text names the operation in a
+/// [`StoreError`].
 macro_rules! run {
     ($database:expr, $operation:expr, $open:ident => $statement:expr) => {{
         let database = $database;

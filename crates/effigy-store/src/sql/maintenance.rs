@@ -4,10 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use sqlx::SqlSafeStr;
 
+use super::aging_table::AgingTable;
 use super::database::{Database, execute, run, within_timeout};
 use super::values::{to_millis, to_unix_millis};
-use super::{SqlStore, health, pictures, players, postgres, sqlite, textures};
+use super::{SqlStore, health, pictures, players, sqlite, textures};
 use crate::{Ages, HEALTH_LOG_LENGTH, Maintenance, Pruned, StoreError};
 
 /// Maximum of bytes that one statement deletes.
@@ -17,15 +19,15 @@ const EVICT_BATCH_BYTES: u64 = 64 << 20;
 /// PostgreSQL scans the table of images.
 const PARTS: u64 = 64;
 
-/// Parts of the maximum that are kept free for what is written between two measurements.
+/// Parts of the maximum that are kept free for rows that are written between two measurements.
 const FREE_PARTS: u64 = 2;
 
 /// Parts for textures and for players. With the part that may be written before they are measured
 /// again, they have a quarter of the maximum.
 ///
-/// It is the sum of their rows, which take up to twice as much of a SQLite file, because its pages
-/// are partly filled. They must stay under half of it: after a rollback, version 0.2 measures the
-/// whole file, and would delete all images if the rest of it were too large.
+/// The parts limit the sum of their rows, which take up to twice as much of a SQLite file, because
+/// its pages are partly filled. They must stay under half of the file: after a rollback, version
+/// 0.2 measures the whole file, and would delete all images if the rest of it were too large.
 const TEXTURE_PARTS: u64 = 11;
 const PLAYER_PARTS: u64 = 4;
 
@@ -35,25 +37,20 @@ impl Maintenance for SqlStore {
         let now = to_unix_millis(now);
         let mut pruned = Pruned {
             pictures: self
-                .delete_expired(pictures::PRUNE, now, ages.pictures)
+                .delete_expired(pictures::TABLE, now, ages.pictures)
                 .await?,
             textures: self
-                .delete_expired(textures::PRUNE, now, ages.textures)
+                .delete_expired(textures::TABLE, now, ages.textures)
                 .await?,
             players: self
-                .delete_expired(players::PRUNE, now, ages.players)
+                .delete_expired(players::TABLE, now, ages.players)
                 .await?,
         };
         if let Some(max_bytes) = self.options.max_bytes {
-            loop {
-                let evicted = self.evict(max_bytes).await?;
-                if evicted == Pruned::default() {
-                    break;
-                }
-                pruned.pictures += evicted.pictures;
-                pruned.textures += evicted.textures;
-                pruned.players += evicted.players;
-            }
+            let evicted = self.evict_all(max_bytes).await?;
+            pruned.pictures += evicted.pictures;
+            pruned.textures += evicted.textures;
+            pruned.players += evicted.players;
         }
         self.prune_health().await?;
         Ok(pruned)
@@ -74,24 +71,39 @@ impl SqlStore {
         }
     }
 
-    /// Deletes the rows of a table that have some age at `now` or are further than it in the
+    /// Deletes the rows whose age at `now` is at least `age`, or that are further than `age` in the
     /// future, and returns their number.
     async fn delete_expired(
         &self,
-        statement: &'static str,
+        table: AgingTable,
         now: i64,
         age: Duration,
     ) -> Result<u64, StoreError> {
-        let database = self.database()?;
         let expired = now.saturating_sub(to_millis(age));
         let future = now.saturating_add(to_millis(age));
+        let database = self.database()?;
         let mut deleted = 0;
         loop {
+            let statement = table.delete_expired();
             let batch = execute!(database, "delete expired rows", statement, expired, future)?;
             if batch == 0 {
                 return Ok(deleted);
             }
             deleted += batch;
+        }
+    }
+
+    /// Deletes the oldest rows until the store is small enough, and returns their numbers.
+    async fn evict_all(&self, max_bytes: u64) -> Result<Pruned, StoreError> {
+        let mut evicted = Pruned::default();
+        loop {
+            let batch = self.evict(max_bytes).await?;
+            if batch == Pruned::default() {
+                return Ok(evicted);
+            }
+            evicted.pictures += batch.pictures;
+            evicted.textures += batch.textures;
+            evicted.players += batch.players;
         }
     }
 
@@ -106,51 +118,75 @@ impl SqlStore {
         }
     }
 
-    /// Deletes a batch of the oldest rows of what is too large, and returns their numbers.
+    /// Deletes a batch of the oldest rows of the tables that are too large, and returns their
+    /// numbers.
     async fn evict(&self, max_bytes: u64) -> Result<Pruned, StoreError> {
         let part = max_bytes / PARTS;
         let textures = self
-            .evict_beyond(part * TEXTURE_PARTS, textures::SIZE, textures::EVICT)
+            .evict_beyond(part * TEXTURE_PARTS, textures::TABLE)
             .await?;
         let players = self
-            .evict_beyond(part * PLAYER_PARTS, players::SIZE, players::EVICT)
+            .evict_beyond(part * PLAYER_PARTS, players::TABLE)
             .await?;
-        let mut evicted = Pruned {
-            pictures: 0,
-            textures,
-            players,
-        };
-        // Images give way only to what the others may keep.
-        if evicted == Pruned::default() {
-            let size = match self.database()? {
-                Database::Sqlite(_) => sqlite::SIZE,
-                Database::Postgres(_) => postgres::SIZE,
-            };
-            let enough = max_bytes - part * FREE_PARTS;
-            evicted.pictures = self.evict_beyond(enough, size, pictures::EVICT).await?;
+        if textures > 0 || players > 0 {
+            // Images only give way to the rows that the other tables may keep.
+            return Ok(Pruned {
+                pictures: 0,
+                textures,
+                players,
+            });
         }
-        if evicted == Pruned::default() {
+        let excess = self
+            .size()
+            .await?
+            .saturating_sub(max_bytes - part * FREE_PARTS);
+        let pictures = self.delete_oldest(pictures::TABLE, excess).await?;
+        if pictures == 0 {
             self.written.store(0, Ordering::Relaxed);
         }
-        Ok(evicted)
+        Ok(Pruned {
+            pictures,
+            textures: 0,
+            players: 0,
+        })
     }
 
-    /// Deletes a batch of rows if the measured size is beyond `enough`, and returns their number.
-    async fn evict_beyond(
-        &self,
-        enough: u64,
-        measure: &'static str,
-        evict: &'static str,
-    ) -> Result<u64, StoreError> {
-        let database = self.database()?;
-        let size: i64 = run!(database, "measure its size", open => {
-            sqlx::query_scalar(measure).fetch_one(&open.readers)
-        })?;
-        let excess = size.max(0).unsigned_abs().saturating_sub(enough);
+    /// Deletes a batch of rows if the table has more bytes than `enough`, and returns their number.
+    async fn evict_beyond(&self, enough: u64, table: AgingTable) -> Result<u64, StoreError> {
+        let size = self.measure(table.total_bytes()).await?;
+        self.delete_oldest(table, size.saturating_sub(enough)).await
+    }
+
+    /// Deletes a batch of the oldest rows, of at most `excess` bytes and one row, and returns their
+    /// number.
+    async fn delete_oldest(&self, table: AgingTable, excess: u64) -> Result<u64, StoreError> {
         if excess == 0 {
             return Ok(0);
         }
+        let database = self.database()?;
         let bytes = i64::try_from(excess.min(EVICT_BATCH_BYTES)).unwrap_or(i64::MAX);
-        execute!(database, "delete the oldest rows", evict, bytes)
+        let statement = table.delete_oldest();
+        execute!(database, "delete the oldest rows", statement, bytes)
+    }
+
+    /// Returns the size that the maximum limits.
+    async fn size(&self) -> Result<u64, StoreError> {
+        if let Database::Sqlite(_) = self.database()? {
+            return self.measure(sqlite::SIZE).await;
+        }
+        // The sizes of PostgreSQL's tables would include deleted rows.
+        let mut size = 0;
+        for table in [pictures::TABLE, textures::TABLE, players::TABLE] {
+            size += self.measure(table.total_bytes()).await?;
+        }
+        Ok(size)
+    }
+
+    /// Returns the number of bytes that a query measures.
+    async fn measure(&self, query: impl SqlSafeStr) -> Result<u64, StoreError> {
+        let bytes: i64 = run!(self.database()?, "measure its size", open => {
+            sqlx::query_scalar(query).fetch_one(&open.readers)
+        })?;
+        Ok(bytes.max(0).unsigned_abs())
     }
 }

@@ -1,11 +1,11 @@
-//! Schema migrations, also for several processes that migrate one database at once.
+//! Schema migrations. Several processes may migrate one database at once.
 
 use std::time::Duration;
 
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{Error, SqlSafeStr};
 
-/// Number of times that migrations are tried.
+/// Number of attempts, because processes that migrate at once may fail each other's statements.
 const ATTEMPTS: u32 = 8;
 
 /// The migrations that depend on the kind of database.
@@ -20,11 +20,11 @@ type File = (&'static str, &'static str);
 
 /// Applies the migrations that the database lacks. They are entered in three tables:
 ///
-/// - Version 0.2 refuses unknown entries in the first table, and does not know the others. So it
-///   still starts on a database with additions, which it does without.
-/// - Versions after it refuse unknown entries in the table of additions. Later additions are
-///   therefore entered in a third table. Its unknown entries belong to newer versions, and are
-///   ignored.
+/// - Version 0.2 refuses unknown entries in the first table, and does not read the others. So it
+///   still starts on a database with additions, and ignores them.
+/// - Development versions after it refuse unknown entries in the second table, of additions.
+/// - So later additions are entered in a third table. Unknown entries there belong to newer
+///   versions and are ignored.
 ///
 /// A released migration never changes, because databases hold its checksum. sqlx's macro would read
 /// the folder, but it compiles the databases' drivers twice.
@@ -39,9 +39,9 @@ pub(super) async fn run(connection: &mut impl Migrate, files: Files) -> Result<(
     apply(connection, migrator("_effigy_additions", &additions)).await?;
 
     let later = [("textures and players", files.textures_and_players)];
-    let mut later = migrator("_effigy_later_additions", &later);
-    later.set_ignore_missing(true);
-    apply(connection, later).await
+    let mut later_migrator = migrator("_effigy_later_additions", &later);
+    later_migrator.set_ignore_missing(true);
+    apply(connection, later_migrator).await
 }
 
 /// Returns a migrator of files that are entered in a table.
@@ -64,15 +64,7 @@ fn migrator(table: &'static str, files: &[File]) -> Migrator {
 
 /// Applies the migrations that are not entered in their table.
 async fn apply(connection: &mut impl Migrate, migrator: Migrator) -> Result<(), Error> {
-    // A role without the right to create tables, or a copy that is only read, can start on a
-    // database that lacks nothing.
-    let applied = connection
-        .list_applied_migrations(&migrator.table_name)
-        .await;
-    let applied = applied.unwrap_or_default();
-    let entered = applied.iter().map(|entry| (entry.version, &entry.checksum));
-    let expected = migrator.iter().map(|file| (file.version, &file.checksum));
-    if entered.eq(expected) {
+    if is_applied(connection, &migrator).await {
         return Ok(());
     }
     let mut attempt = 1;
@@ -87,4 +79,19 @@ async fn apply(connection: &mut impl Migrate, migrator: Migrator) -> Result<(), 
         tokio::time::sleep(Duration::from_millis(10) * attempt).await;
         attempt += 1;
     }
+}
+
+/// Returns `true` if exactly these migrations are entered. Then nothing is written, so that a role
+/// without the right to create tables can start, and a read-only database can be opened.
+async fn is_applied(connection: &mut impl Migrate, migrator: &Migrator) -> bool {
+    let listed = connection
+        .list_applied_migrations(&migrator.table_name)
+        .await;
+    // The table may not exist yet.
+    let Ok(applied) = listed else {
+        return false;
+    };
+    let entered = applied.iter().map(|entry| (entry.version, &entry.checksum));
+    let expected = migrator.iter().map(|file| (file.version, &file.checksum));
+    entered.eq(expected)
 }

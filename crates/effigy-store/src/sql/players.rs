@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 
 use super::SqlStore;
+use super::aging_table::AgingTable;
 use super::database::{Database, Transaction, Value, run, within_timeout};
 use super::values::{ROW_BYTES, checksum, from_unix_millis, to_integer, to_millis, to_unix_millis};
 use crate::error::is_damage;
@@ -12,8 +13,8 @@ use crate::{PlayerChange, PlayerRow, Players, StoreError};
 
 const LOOKUP: &str = "SELECT checked_at, used_at, value, checksum FROM players WHERE key = $1";
 
-/// Replaces a row that was not checked later, or whose check is further in the future than clocks
-/// differ.
+/// Replaces a row, unless it was checked later. A check that is too far in the future (`$7`)
+/// doesn't count.
 const PUT: &str = "
     INSERT INTO players (key, checked_at, used_at, bytes, value, checksum)
     VALUES ($1, $2, $3, $4, $5, $6)
@@ -28,29 +29,16 @@ const USED: &str = "UPDATE players SET used_at = $2 WHERE key = $1 AND used_at <
 const DELETE: &str = "
     DELETE FROM players WHERE key = $1 AND (checked_at <= $2 OR checked_at > $3)";
 
-/// Deletes some players whose last use is too long ago or too far in the future. The outer
-/// condition spares a player who was used after the inner query.
-pub(super) const PRUNE: &str = "
-    DELETE FROM players
-    WHERE (used_at <= $1 OR used_at > $2)
-    AND key IN (SELECT key FROM players WHERE used_at <= $1 OR used_at > $2 LIMIT 1000)";
+/// The table, whose rows age from their last use.
+pub(super) const TABLE: AgingTable = AgingTable {
+    name: "players",
+    key: "key",
+    time: "used_at",
+    bytes: "bytes",
+};
 
-pub(super) const SIZE: &str = "SELECT CAST(COALESCE(sum(bytes), 0) AS BIGINT) FROM players";
-
-/// Deletes the players of the oldest use that have the given number of bytes together, at most
-/// 50,000.
-pub(super) const EVICT: &str = "
-    DELETE FROM players WHERE key IN (
-        SELECT key FROM (
-            SELECT key, sum(bytes) OVER (ORDER BY used_at, key) - bytes AS older_bytes
-            FROM (
-                SELECT key, used_at, bytes FROM players ORDER BY used_at LIMIT 50000
-            ) AS oldest
-        ) AS summed
-        WHERE older_bytes < $1)";
-
-/// The most by which the clocks of processes that share a database may differ. A check that is
-/// further in the future has a wrong time, and must not keep others away until then.
+/// The maximum difference of the clocks of processes that share a database. A check that is further
+/// in the future has a wrong time, and must not keep later checks away.
 const CLOCK_SKEW: Duration = Duration::from_secs(60);
 
 #[async_trait]
@@ -76,8 +64,8 @@ impl Players for SqlStore {
 /// The times of the check and of the last use, the value and the checksum.
 type Columns = (i64, i64, Vec<u8>, i64);
 
-/// Returns the player of a row that is as it was stored. The time of the last use is not proven: it
-/// changes alone, and only decides when the row is deleted.
+/// Returns the player of a row that matches its checksum. The checksum doesn't cover the time of
+/// the last use, which changes alone, and only decides when the row is deleted.
 fn verified(key: &str, row: Columns) -> Option<PlayerRow> {
     let (checked_at, used_at, value, expected) = row;
     if checksum(checked_at, &[key.as_bytes(), &value]) != expected {

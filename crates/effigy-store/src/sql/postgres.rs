@@ -16,15 +16,6 @@ const MIGRATIONS: Files = Files {
     textures_and_players: include_str!("postgres/migrations/later_0001_textures_and_players.sql"),
 };
 
-/// The bytes of all images, textures and players. The sizes of the tables would include those of
-/// deleted rows.
-pub(super) const SIZE: &str = "
-    SELECT CAST(
-        (SELECT COALESCE(sum(length(key) + length(data) + 100), 0) FROM images)
-        + (SELECT COALESCE(sum(bytes), 0) FROM textures)
-        + (SELECT COALESCE(sum(bytes), 0) FROM players)
-    AS BIGINT)";
-
 /// Default number of connections. A server allows about a hundred for all its clients.
 const CONNECTIONS: u32 = 10;
 /// Time limit for connecting, and for the wait for a free connection.
@@ -35,7 +26,8 @@ const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '3s'";
 const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
 /// Keeps `relation "_sqlx_migrations" already exists, skipping` out of the logs.
 const NO_NOTICES: &str = "SET client_min_messages = warning";
-/// Time after which an idle connection is tested before its next statement.
+/// Time after which an idle connection is tested before its next statement. A test before each
+/// statement would make a look-up a seventh slower.
 const TEST_AFTER: Duration = Duration::from_secs(1);
 /// Time limit of such a test.
 const TEST_TIMEOUT: Duration = Duration::from_secs(1);
@@ -45,8 +37,24 @@ pub(super) async fn open(
     url: &str,
     connections: Option<NonZeroU32>,
 ) -> Result<Connections<Postgres>, StoreError> {
+    let options = connect_options(url)?;
+    let migrated = migrate(&options).await;
+    // The error has the host only. In a URL whose password is not encoded, a part of the password
+    // may be taken for the port or the database.
+    migrated.map_err(|error| StoreError::open(options.get_host(), error))?;
+    let count = connections.map_or(CONNECTIONS, NonZeroU32::get);
+    let pool = pool(count).connect_lazy_with(options);
+    Ok(Connections {
+        readers: pool.clone(),
+        writers: pool,
+    })
+}
+
+/// Returns the settings of a URL, and checks that the files that it names can be read.
+fn connect_options(url: &str) -> Result<PgConnectOptions, StoreError> {
     let mut options: PgConnectOptions = url.parse().map_err(StoreError::malformed)?;
-    for (name, file) in Url::parse(url).iter().flat_map(Url::query_pairs) {
+    let parsed = Url::parse(url).map_err(|_| StoreError::unknown())?;
+    for (name, file) in parsed.query_pairs() {
         let is_root = ["sslrootcert", "ssl-root-cert", "ssl-ca"].contains(&&*name);
         if is_root || ["sslcert", "ssl-cert", "sslkey", "ssl-key"].contains(&&*name) {
             fs::read(&*file).map_err(|error| {
@@ -62,16 +70,7 @@ pub(super) async fn open(
         options = options.application_name("effigy");
     }
     // PgBouncer refuses parameters that it does not know, and no statement returns a float.
-    let options = options.disable_statement_logging().extra_float_digits(None);
-    let migrated = migrate(&options).await;
-    // Not the URL: a password that is not encoded may be taken for the port or the database.
-    migrated.map_err(|error| StoreError::open(options.get_host(), error))?;
-    let connections = connections.map_or(CONNECTIONS, NonZeroU32::get);
-    let pool = pool(connections).connect_lazy_with(options);
-    Ok(Connections {
-        readers: pool.clone(),
-        writers: pool,
-    })
+    Ok(options.disable_statement_logging().extra_float_digits(None))
 }
 
 /// Migrates the tables over a connection of its own.
@@ -90,10 +89,10 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), sqlx::Error> {
     migrated.map_err(io::Error::from)?
 }
 
-/// A pool that spares most statements the trip to the server that a test of the connection takes.
+/// A pool that tests only connections that were idle, so that most statements need no second trip
+/// to the server.
 ///
-/// The pool itself tests returned connections too, but without a time limit, and logs those that
-/// were lost.
+/// The tests of sqlx's own have no time limit, and log lost connections.
 fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections)
@@ -113,8 +112,8 @@ fn pool(connections: u32) -> PgPoolOptions {
         })
 }
 
-/// Tests a connection. The pool closes a lost one. It drops one that does not answer, because a
-/// farewell would have to wait.
+/// Tests a connection. The pool closes it after `false`, and drops it after an error: a server that
+/// does not answer would not answer a farewell either.
 async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let ping = timeout(TEST_TIMEOUT, connection.ping()).await;
     Ok(ping.map_err(io::Error::from)?.is_ok())

@@ -1,5 +1,4 @@
-//! The table of textures' files. A file proves by the hash under which it is stored that it is
-//! undamaged.
+//! The table of textures' files. The hash of a file is its key, so it needs no checksum.
 
 use std::time::SystemTime;
 
@@ -7,6 +6,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::SqlStore;
+use super::aging_table::AgingTable;
 use super::database::{Database, Transaction, Value, run, within_timeout};
 use super::values::{ROW_BYTES, to_integer, to_unix_millis};
 use crate::error::is_damage;
@@ -14,7 +14,7 @@ use crate::{StoreError, TextureChange, TextureId, Textures};
 
 const LOOKUP: &str = "SELECT data FROM textures WHERE hash = $1";
 
-/// Replaces the data too, because the stored one may be damaged.
+/// Replaces the data too, because the stored data may be damaged.
 const PUT: &str = "
     INSERT INTO textures (hash, used_at, bytes, data) VALUES ($1, $2, $3, $4)
     ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes, data = excluded.data,
@@ -23,26 +23,13 @@ const PUT: &str = "
 
 const USED: &str = "UPDATE textures SET used_at = $2 WHERE hash = $1 AND used_at < $2";
 
-/// Deletes some textures whose last use is too long ago or too far in the future. The outer
-/// condition spares a texture that was used after the inner query.
-pub(super) const PRUNE: &str = "
-    DELETE FROM textures
-    WHERE (used_at <= $1 OR used_at > $2)
-    AND hash IN (SELECT hash FROM textures WHERE used_at <= $1 OR used_at > $2 LIMIT 1000)";
-
-pub(super) const SIZE: &str = "SELECT CAST(COALESCE(sum(bytes), 0) AS BIGINT) FROM textures";
-
-/// Deletes the textures of the oldest use that have the given number of bytes together, at most
-/// 50,000.
-pub(super) const EVICT: &str = "
-    DELETE FROM textures WHERE hash IN (
-        SELECT hash FROM (
-            SELECT hash, sum(bytes) OVER (ORDER BY used_at, hash) - bytes AS older_bytes
-            FROM (
-                SELECT hash, used_at, bytes FROM textures ORDER BY used_at LIMIT 50000
-            ) AS oldest
-        ) AS summed
-        WHERE older_bytes < $1)";
+/// The table, whose rows age from their last use.
+pub(super) const TABLE: AgingTable = AgingTable {
+    name: "textures",
+    key: "hash",
+    time: "used_at",
+    bytes: "bytes",
+};
 
 #[async_trait]
 impl Textures for SqlStore {

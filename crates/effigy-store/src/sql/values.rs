@@ -1,12 +1,11 @@
-//! The forms of values in a database: times are whole milliseconds, and rows prove by their
-//! checksums that they are as they were stored.
+//! The forms of values in a database: times are whole milliseconds, and rows have checksums.
 
 use std::hash::Hasher as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use twox_hash::XxHash3_64;
 
-/// Approximate bytes that a texture or a player takes in addition to its data, also in indexes.
+/// Approximate size of a texture or a player in addition to its data, with the indexes.
 pub(super) const ROW_BYTES: usize = 250;
 
 /// Returns the checksum of a time and other columns.
@@ -47,9 +46,9 @@ pub(super) fn to_integer(bytes: usize) -> i64 {
 mod tests {
     use super::*;
 
-    /// The tests of the store change every column, but not where one ends and the next begins.
+    /// The checksum covers the lengths of the columns, not only their bytes in a row.
     #[test]
-    fn the_lengths_of_the_columns_count() {
+    fn columns_cannot_swap_bytes() {
         let expected = checksum(7, &[b"key", b"image/png", b"data"]);
         assert_ne!(checksum(7, &[b"keyi", b"mage/png", b"data"]), expected);
         assert_ne!(checksum(7, &[b"key", b"image/pngd", b"ata"]), expected);

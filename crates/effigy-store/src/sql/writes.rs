@@ -23,9 +23,9 @@ impl Writes for SqlStore {
     }
 }
 
-/// Writes a batch. Each process writes the tables in this order and the rows of each in that of
-/// their keys, so processes cannot deadlock. Counters come last, because every process waits for
-/// them.
+/// Writes a batch. Each process writes the tables in this order, and the rows of each table in the
+/// order of their keys, so processes cannot deadlock. Counters come last, because every process
+/// waits for them.
 async fn write_all(database: &Database, batch: &WriteBatch<'_>) -> Result<(), sqlx::Error> {
     let mut transaction = Transaction::begin(database).await?;
     pictures::write(&mut transaction, batch.pictures).await?;
@@ -35,10 +35,10 @@ async fn write_all(database: &Database, batch: &WriteBatch<'_>) -> Result<(), sq
     transaction.commit().await
 }
 
-/// Marks a SQLite file, which is renamed the next time that it is opened.
+/// Marks a SQLite file as damaged, so that it is renamed the next time that it is opened.
 async fn mark_damaged(database: &Database) {
     if let Database::Sqlite(file) = database {
-        // If that fails too, the next write tries again.
+        // If that fails too, the next write that meets damage tries again.
         let _ = sqlx::query(sqlite::MARK_DAMAGED)
             .execute(&file.writers)
             .await;

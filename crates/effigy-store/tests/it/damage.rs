@@ -8,8 +8,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_store::{
-    HEALTH_LOG_LENGTH, HealthEntry, HealthLog as _, HealthStatus, LIFETIME, Maintenance as _,
-    PlayerChange, Players as _, TextureChange, TextureId, Textures as _, Writes as _,
+    CachedImage, HEALTH_LOG_LENGTH, HealthEntry, HealthLog as _, HealthStatus, LIFETIME,
+    Maintenance as _, PlayerChange, Players as _, TextureChange, TextureId, Textures as _,
+    Writes as _,
 };
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -19,7 +20,7 @@ use crate::support::{Database, databases};
 use crate::{StoreExt, ages, health_check, image, open, pictures, player};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_row_is_found_out() {
+async fn a_changed_image_is_not_served() {
     for database in databases("damage").await {
         let store = open(&database.url).await;
         // The row must stay younger than its lifetime and no older than the epoch.
@@ -35,7 +36,7 @@ async fn a_changed_row_is_found_out() {
             database.execute(&update).await;
             assert_eq!(store.find("key", UNIX_EPOCH).await, None, "{change}");
         }
-        // One under the key of another one.
+        // An image under the key of another one.
         store.put("key", &image("kez")).await;
         database.execute("UPDATE images SET key = data").await;
         assert_eq!(store.find("kez", UNIX_EPOCH).await, None);
@@ -46,7 +47,7 @@ async fn a_changed_row_is_found_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_player_is_found_out() {
+async fn a_changed_player_is_not_served() {
     for database in databases("damaged_player").await {
         let store = open(&database.url).await;
         for change in [
@@ -76,7 +77,7 @@ async fn a_changed_player_is_found_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_texture_is_found_out() {
+async fn a_changed_texture_is_not_served() {
     for database in databases("damaged_texture").await {
         let store = open(&database.url).await;
         let file = Bytes::from_static(b"file");
@@ -90,62 +91,62 @@ async fn a_changed_texture_is_found_out() {
             .execute("UPDATE textures SET data = data || data")
             .await;
         assert_eq!(store.texture(&id).await.unwrap(), None);
-        // A use does not repair it, another fetch does.
+        // Using it does not repair it, but storing it again does.
         store
             .change_textures(&[TextureChange::Used(&id)], UNIX_EPOCH)
             .await;
         assert_eq!(store.texture(&id).await.unwrap(), None);
         store.change_textures(&[put], UNIX_EPOCH).await;
         assert_eq!(store.texture(&id).await.unwrap(), Some(file));
-        // The hash of another file.
-        let other = TextureId::of(b"another file");
-        database
-            .execute(&format!(
-                "UPDATE textures SET hash = CAST('{}' AS BYTES)",
-                "x".repeat(32)
-            ))
-            .await;
-        assert_eq!(
-            store.texture(&TextureId::from([b'x'; 32])).await.unwrap(),
-            None
-        );
-        assert_eq!(store.texture(&other).await.unwrap(), None);
+        // The file under another hash.
+        let other = "x".repeat(32);
+        let update = format!("UPDATE textures SET hash = CAST('{other}' AS BYTES)");
+        database.execute(&update).await;
+        let other_id = TextureId::from([b'x'; 32]);
+        assert_eq!(store.texture(&other_id).await.unwrap(), None);
     }
 }
 
-/// Flips this many bits of the file, always the same ones, behind its first pages.
+/// Flips this many bits of the file behind its first pages. They are the same ones in each run.
 fn flip_bits(file: &Path, number: usize) {
+    const FIRST: usize = 64 << 10;
     let mut bytes = fs::read(file).unwrap();
-    let (first, mut random) = (64 << 10, 7_u64);
+    let mut random = 7_u64;
     for _ in 0..number {
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        let place = usize::try_from(random >> 33).unwrap() % (bytes.len() - first);
-        bytes[first + place] ^= 1 << (random >> 20 & 7);
+        let place = usize::try_from(random >> 33).unwrap() % (bytes.len() - FIRST);
+        bytes[FIRST + place] ^= 1 << (random >> 20 & 7);
     }
     fs::write(file, bytes).unwrap();
+}
+
+/// Returns images of many sizes with their keys.
+fn images_of_many_sizes() -> Vec<(String, CachedImage)> {
+    let mut images = Vec::new();
+    for number in 0..300_usize {
+        let length = 100 + number * 37 % 20_000;
+        let data = vec![number.to_le_bytes()[0]; length];
+        images.push((format!("key {number}"), image(data)));
+    }
+    images
 }
 
 #[tokio::test]
 async fn flipped_bits_are_never_served() {
     let (folder, url) = new_file();
     let store = open(&url).await;
-    let length = |number: usize| 100 + number * 37 % 20_000;
-    let images = (0..300).map(|number: usize| {
-        let data = vec![number.to_le_bytes()[0]; length(number)];
-        (format!("key {number}"), image(data))
-    });
-    let images: Vec<_> = images.collect();
+    let images = images_of_many_sizes();
     let borrowed: Vec<_> = images.iter().map(|(key, image)| (&**key, image)).collect();
     store.write(&pictures(&borrowed)).await.unwrap();
     store.close().await;
     flip_bits(&folder.path().join("effigy.db"), 300);
 
-    let store = open(&url).await;
+    let reopened = open(&url).await;
     let mut intact = 0;
     for (key, image) in &images {
-        if let Some(found) = store.find(key, UNIX_EPOCH).await {
+        if let Some(found) = reopened.find(key, UNIX_EPOCH).await {
             assert!(found == *image, "{key} is not as it was stored");
             intact += 1;
         }
@@ -153,29 +154,31 @@ async fn flipped_bits_are_never_served() {
     assert!((50..250).contains(&intact), "{intact}");
 }
 
-/// Runs the first migrations, those of an older version.
+/// Runs the first migrations only, as an older version does.
 async fn migrate(database: &Database, number: usize) {
-    let initial = [
-        include_str!("../../src/sql/sqlite/migrations/0001_initial.sql"),
-        include_str!("../../src/sql/postgres/migrations/0001_initial.sql"),
-    ];
+    let sqlite = include_str!("../../src/sql/sqlite/migrations/0001_initial.sql");
+    let postgres = include_str!("../../src/sql/postgres/migrations/0001_initial.sql");
+    let sqlite_migrator = first_migrations(sqlite, number);
+    let postgres_migrator = first_migrations(postgres, number);
+    database.migrate(sqlite_migrator, postgres_migrator).await;
+}
+
+fn first_migrations(initial: &'static str, number: usize) -> Migrator {
     let checksum = include_str!("../../src/sql/migrations/0002_checksum.sql");
-    let [sqlite, postgres] = initial.map(|initial| {
-        let files = [("initial", initial), ("checksum", checksum)];
-        let migrations = (1..).zip(files).take(number);
-        let migrations = migrations.map(|(version, (name, sql))| {
-            let kind = MigrationType::Simple;
-            Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
-        });
-        Migrator::with_migrations(migrations.collect())
-    });
-    database.migrate(sqlite, postgres).await;
+    let files = [("initial", initial), ("checksum", checksum)];
+    let mut migrations = Vec::new();
+    for (version, (name, sql)) in (1..).zip(files).take(number) {
+        let kind = MigrationType::Simple;
+        let sql = sql.into_sql_str();
+        migrations.push(Migration::new(version, name.into(), kind, sql, false));
+    }
+    Migrator::with_migrations(migrations)
 }
 
 /// Replicas are updated one by one: a version that runs goes on writing after a newer one has
 /// migrated the tables.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_older_version_goes_on_beside_a_newer_one() {
+async fn an_older_version_goes_on_next_to_a_newer_one() {
     for database in databases("older").await {
         let insert = async |key: &str| {
             let row = format!("(CAST('{key}' AS BYTES), 0, 'image/png', CAST('old' AS BYTES))");
@@ -212,7 +215,8 @@ async fn pruning_keeps_the_newest_of_a_log_of_any_length() {
             INSERT INTO health_log (recorded_at, status, message, response_time)
             SELECT n, 'green', 'goes', 1 FROM numbers";
         database.execute(fill).await;
-        // Old ones that are recorded last, and of two equally old ones the later, which stays.
+        // Entries that are recorded last but are old. Of the two that are equally old, the one
+        // recorded later stays.
         for (message, millis) in [("stays", 23_001), ("goes", 23_000), ("goes", 1)] {
             let entry = HealthEntry {
                 message: message.to_owned(),

@@ -147,7 +147,7 @@ trait StoreExt: Store {
 
 impl<T: Store + ?Sized> StoreExt for T {}
 
-/// Returns the error's message and those of its causes.
+/// Returns the messages of an error and its causes.
 fn chain(error: &StoreError) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

@@ -16,12 +16,12 @@ use crate::{StoreExt, ages, image_of, pictures, player};
 
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Keys in another order than the ages of their images.
+/// Returns a key. The order of keys differs from the order of the images' ages.
 fn key(number: u64) -> String {
     format!("{:x} {number}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Images of different ages: the one with the highest number is the newest.
+/// Returns the time of an image. Images with higher numbers are newer.
 fn created_at(number: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(number)
 }
@@ -37,18 +37,18 @@ async fn open_limited(url: &str) -> SqlStore {
 
 /// Stores images of some length, in batches, as the service does.
 async fn fill(store: &SqlStore, numbers: Range<u64>, length: usize) {
-    let images = numbers.map(|number| {
+    let mut images = Vec::new();
+    for number in numbers {
         let image = image_of(vec![7; length], created_at(number));
-        (key(number), image)
-    });
-    let images: Vec<_> = images.collect();
+        images.push((key(number), image));
+    }
     for batch in images.chunks(16) {
-        let batch: Vec<_> = batch.iter().map(|(key, image)| (&**key, image)).collect();
-        store.write(&pictures(&batch)).await.unwrap();
+        let borrowed: Vec<_> = batch.iter().map(|(key, image)| (&**key, image)).collect();
+        store.write(&pictures(&borrowed)).await.unwrap();
     }
 }
 
-/// Deletes the oldest images beyond the maximum; none has expired.
+/// Deletes the oldest images beyond the maximum. No image has expired.
 async fn prune(store: &SqlStore) -> u64 {
     let pruned = store.prune(created_at(1_000), ages(LIFETIME)).await;
     pruned.unwrap().pictures
@@ -59,7 +59,9 @@ async fn stored(store: &SqlStore, numbers: Range<u64>) -> Vec<u64> {
     let mut stored = Vec::new();
     for number in numbers {
         let found = store.find(&key(number), created_at(number)).await;
-        stored.extend(found.map(|_| number));
+        if found.is_some() {
+            stored.push(number);
+        }
     }
     stored
 }
@@ -76,13 +78,14 @@ async fn check(store: &SqlStore, length: usize, number: u64) {
 }
 
 #[tokio::test]
-async fn a_file_stays_small_whatever_is_written() {
+async fn a_file_stays_small_for_images_of_any_length() {
     for (length, number) in [(300, 6_000), (30_000, 100), (1 << 18, 30)] {
         let (folder, url) = new_file();
         let store = open_limited(&url).await;
         check(&store, length, number).await;
         store.close().await;
-        // Its highest size: the maximum and a batch.
+        // A file never shrinks, so this is the largest size that it has had: the maximum and a
+        // batch.
         let batch = 16 * length as u64;
         let size = fs::metadata(folder.path().join("effigy.db")).unwrap().len();
         assert!(size < MAX_BYTES + batch + (256 << 10), "{length}: {size}");
@@ -98,32 +101,39 @@ async fn replaced_images_do_not_count_twice() {
     assert_eq!(stored(&store, 0..25).await.len(), 25);
 }
 
-/// Pruned images make room, and a database that is too large at first is made smaller.
+/// Fills a file without a maximum.
+async fn fill_unlimited(url: &str, numbers: Range<u64>, length: usize) {
+    let store = crate::open(url).await;
+    fill(&store, numbers, length).await;
+    store.close().await;
+}
+
 #[tokio::test]
-async fn a_smaller_maximum_applies_to_what_is_stored() {
+async fn pruning_applies_a_smaller_maximum() {
     let (_folder, url) = new_file();
-    let unlimited = crate::open(&url).await;
-    fill(&unlimited, 0..200, 30_000).await;
-    assert_eq!(stored(&unlimited, 0..200).await.len(), 200);
-    unlimited.close().await;
+    fill_unlimited(&url, 0..200, 30_000).await;
     let store = open_limited(&url).await;
+    assert_eq!(stored(&store, 0..200).await.len(), 200);
     assert!(prune(&store).await > 100);
     assert_eq!(prune(&store).await, 0);
     assert!(stored(&store, 0..200).await.contains(&199));
-    store.close().await;
+}
 
-    // Of one that is far too large, a write deletes a part, so that it does not take too long.
-    let unlimited = crate::open(&url).await;
-    fill(&unlimited, 400..500, 1 << 20).await;
-    unlimited.close().await;
+/// A write deletes only a part of the excess, so that it does not take too long.
+#[tokio::test]
+async fn a_write_applies_a_smaller_maximum_step_by_step() {
+    let (_folder, url) = new_file();
+    fill_unlimited(&url, 400..500, 1 << 20).await;
     let store = open_limited(&url).await;
     fill(&store, 500..501, 1).await;
-    let left = stored(&store, 400..501).await;
-    assert!((10..90).contains(&left.len()), "{}", left.len());
+    let after_write = stored(&store, 400..501).await;
+    let count = after_write.len();
+    assert!((10..90).contains(&count), "{count}");
+
     assert!(prune(&store).await > 5);
-    let left = stored(&store, 400..501).await;
-    assert!((1..=5).contains(&left.len()), "{}", left.len());
-    assert!(left.contains(&500), "{left:?}");
+    let after_prune = stored(&store, 400..501).await;
+    assert!((1..=5).contains(&after_prune.len()), "{after_prune:?}");
+    assert!(after_prune.contains(&500), "{after_prune:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -215,13 +225,13 @@ async fn textures_and_players_have_a_quarter_of_the_maximum() {
         assert!(texture_bytes + player_bytes < MAX_BYTES / 4);
         assert!(texture_bytes > MAX_BYTES / 8, "{texture_bytes}");
         assert!(player_bytes > MAX_BYTES / 32, "{player_bytes}");
-        // No image gives way to them.
+        // No image was deleted for them.
         assert_eq!(stored(&store, 0..20).await.len(), 20);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn images_have_what_textures_and_players_leave() {
+async fn images_have_the_rest_of_the_maximum() {
     const LENGTH: usize = 2_000;
     const IMAGE: usize = 10_000;
     for database in databases("remainder").await {
@@ -236,9 +246,8 @@ async fn images_have_what_textures_and_players_leave() {
     }
 }
 
-/// A smaller maximum than before.
 #[tokio::test(flavor = "multi_thread")]
-async fn pruning_deletes_textures_and_players_beyond_it() {
+async fn pruning_deletes_textures_and_players_beyond_the_maximum() {
     for database in databases("smaller").await {
         let unlimited = crate::open(&database.url).await;
         assert_eq!(textures_left(&unlimited, 200, 3_000).await.len(), 200);
@@ -246,8 +255,8 @@ async fn pruning_deletes_textures_and_players_beyond_it() {
         fill(&unlimited, 0..20, 10_000).await;
         unlimited.close().await;
         let store = open_limited(&database.url).await;
-        let pruned = store.prune(created_at(1_000), ages(LIFETIME)).await;
-        let pruned = pruned.unwrap();
+        let first = store.prune(created_at(1_000), ages(LIFETIME)).await;
+        let pruned = first.unwrap();
         assert!(pruned.textures > 100, "{pruned:?}");
         assert!(pruned.players > 100, "{pruned:?}");
         assert_eq!(pruned.pictures, 0);

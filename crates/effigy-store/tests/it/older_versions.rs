@@ -18,16 +18,16 @@ use crate::{StoreExt, ages, image_of, open, player};
 /// The time of the rows in the fixtures.
 const STORED_AT: Duration = Duration::from_millis(1_760_000_000_123);
 
-/// Checks that the store has the rows of the fixtures, and new ones.
+/// Checks that the store has the rows of the fixtures.
 async fn check_rows(store: &SqlStore, version: &str) {
-    let stored_at = UNIX_EPOCH + STORED_AT;
-    let minute = Duration::from_secs(60);
-    let head = image_of(&b"\x89PNG the head of Notch"[..], stored_at);
-    let found = store.find("head_Notch_64_hat", stored_at).await;
-    assert_eq!(found, Some(head), "{version}");
-    let body = image_of(&b"\x89PNG the body of Jeb"[..], stored_at - minute);
-    let found = store.find("iso_body_jeb__right_300", stored_at).await;
-    assert_eq!(found, Some(body), "{version}");
+    let head_time = UNIX_EPOCH + STORED_AT;
+    let body_time = head_time - Duration::from_secs(60);
+    let head = store.find("head_Notch_64_hat", head_time).await;
+    let body = store.find("iso_body_jeb__right_300", head_time).await;
+    let expected_head = image_of(&b"\x89PNG the head of Notch"[..], head_time);
+    let expected_body = image_of(&b"\x89PNG the body of Jeb"[..], body_time);
+    assert_eq!(head, Some(expected_head), "{version}");
+    assert_eq!(body, Some(expected_body), "{version}");
 
     let counts = store.counts().await.unwrap();
     assert_eq!(counts, [(Java, 12), (Bedrock, 3)], "{version}");
@@ -37,6 +37,7 @@ async fn check_rows(store: &SqlStore, version: &str) {
     assert_eq!(messages, expected, "{version}");
 }
 
+/// Checks that the tables of this version can be written.
 async fn check_new_tables(store: &SqlStore) {
     let file = Bytes::from_static(b"a texture");
     let id = TextureId::of(&file);
@@ -65,7 +66,7 @@ async fn databases_of_older_versions_are_migrated() {
     }
 }
 
-/// Runs the migrations of an older version that are entered in a table.
+/// Runs migrations of an older version, which it enters in `table`.
 async fn migrate(database: &Database, table: &'static str, files: &[(&'static str, &'static str)]) {
     let migrator = || {
         let mut migrations = Vec::new();
@@ -179,8 +180,8 @@ impl Version02 {
     }
 }
 
-/// Writes as many bytes of textures as the maximum, and of players. Of each batch, half of the
-/// textures stay in use, so that pages are partly filled.
+/// Writes textures with `max_bytes` together, and the same amount of players. Half of the textures
+/// of each batch stay in use, so that pages are partly filled.
 async fn fill(store: &SqlStore, max_bytes: usize, length: usize) {
     const BATCH: usize = 64;
     let total = max_bytes / length;
@@ -241,7 +242,7 @@ async fn version_0_2_keeps_pictures_after_a_rollback() {
             old.write(&key, number, &[7; 20_000]).await;
             assert!(old.finds(&key, number).await, "{length}: {key}");
         }
-        // As many of them as fit into the other half.
+        // The newest pictures that fit into the other half of the file are kept.
         assert!(old.finds("picture 130", 199).await, "{length}");
         assert!(!old.finds("picture 0", 199).await, "{length}");
     }

@@ -13,10 +13,10 @@ use sqlx::PgPool;
 use crate::support::{PostgresServer, Proxy, create_database, shared_server};
 use crate::{StoreExt, assert_says, chain, counts, image, open, pictures, renders};
 
-/// Time limit of any single call, whatever the state of the server.
+/// Time limit of any single call, in every state of the server.
 const SOON: Duration = Duration::from_secs(8);
 
-/// Waits for the outcome of a call, which must come soon, be it success or failure.
+/// Waits for the outcome of a call, which must succeed or fail soon.
 async fn soon<T>(call: impl Future<Output = T>) -> T {
     let outcome = tokio::time::timeout(SOON, call).await;
     outcome.expect("the call ends soon")
@@ -50,19 +50,22 @@ async fn lock_counters(pool: &PgPool) -> sqlx::PgTransaction<'static> {
     lock
 }
 
-/// A proxy of a server, and the URL of a database through it.
+/// Starts a proxy of a server. Returns it with the URL of a database through it.
 fn proxied(server: &PostgresServer, url: &str) -> (Proxy, String) {
     let proxy = Proxy::start(server.port()).unwrap();
-    let [direct, through] = [server.port(), proxy.port()].map(|port| format!(":{port}/"));
-    (proxy, url.replace(&direct, &through))
+    let direct = format!(":{}/", server.port());
+    let through = format!(":{}/", proxy.port());
+    let url_through = url.replace(&direct, &through);
+    (proxy, url_through)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_down_fails_soon_and_serves_when_it_is_there() {
+async fn a_server_that_is_down_at_first_is_opened_later() {
     let Some(mut server) = PostgresServer::start() else {
         return;
     };
-    let (url, image) = (server.url("postgres"), image("kept"));
+    let url = server.url("postgres");
+    let image = image("kept");
     server.stop();
     let opened = open_existing(&url).await;
     assert_says(&opened.expect_err("the server is down"), "refused");
@@ -73,13 +76,22 @@ async fn a_server_that_is_down_fails_soon_and_serves_when_it_is_there() {
         let written = store.write(&pictures(&[("key", &image)])).await;
         assert!(matches!(written, Err(StoreError::NotOpen)), "{written:?}");
     }
-    // A store that is closed meanwhile has nothing to close.
+    // A store that is not open yet has nothing to close.
     soon(store.close()).await;
     server.restart();
     soon(store.opens()).await;
     store.put("key", &image).await;
-    store.increment(Java, 2).await;
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_succeed_again_after_the_server_was_down() {
+    let Some(mut server) = PostgresServer::start() else {
+        return;
+    };
+    let store = open(&server.url("postgres")).await;
+    let image = image("kept");
+    store.put("key", &image).await;
+    store.increment(Java, 2).await;
     server.stop();
     for _ in 0..2 {
         let found = soon(store.lookup("key", UNIX_EPOCH, LIFETIME)).await;
@@ -93,68 +105,78 @@ async fn a_server_that_is_down_fails_soon_and_serves_when_it_is_there() {
     soon(store.increment(Java, 1)).await;
 }
 
+/// No answer comes, neither to a small statement nor to one that exceeds all buffers.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
+async fn calls_to_a_server_out_of_reach_fail_soon() {
     let Some((server, url)) = shared_database("out_of_reach").await else {
         return;
     };
     let (proxy, through) = proxied(&server, &url);
     let store = open(&through).await;
     store.put("key", &image("kept")).await;
-    store.increment(Java, 1).await;
-
-    // No answer comes, neither to a small statement nor to one that exceeds all buffers.
     proxy.freeze();
-    let large = image(vec![7; 24 << 20]);
-    let large = [("large", &large)];
-    let large = pictures(&large);
-    let (small, large, opened) = tokio::join!(
+    let large_image = image(vec![7; 24 << 20]);
+    let large_pictures = [("large", &large_image)];
+    let large_batch = pictures(&large_pictures);
+    let (found, written, opened) = tokio::join!(
         soon(store.lookup("key", UNIX_EPOCH, LIFETIME)),
-        soon(store.write(&large)),
+        soon(store.write(&large_batch)),
         open_existing(&through),
     );
-    small.expect_err("the server is out of reach");
-    large.expect_err("the server is out of reach");
+    found.expect_err("the server is out of reach");
+    written.expect_err("the server is out of reach");
     let error = opened.expect_err("the server is out of reach");
     assert!(matches!(error, StoreError::Database { .. }), "{error:?}");
     assert_says(&error, "timed out");
     proxy.thaw();
     soon(store.find("key", UNIX_EPOCH)).await.unwrap();
+}
 
+/// Returns the number of statements that wait for a lock.
+async fn waiting_statements(pool: &PgPool) -> i64 {
+    let count = "SELECT count(*) FROM pg_locks WHERE NOT granted";
+    sqlx::query_scalar(count).fetch_one(pool).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_were_cut_off_are_replaced() {
+    let Some((server, url)) = shared_database("cut_off").await else {
+        return;
+    };
+    let (proxy, through) = proxied(&server, &url);
+    let store = open(&through).await;
+    store.put("key", &image("kept")).await;
+    store.increment(Java, 1).await;
     // Every connection of the pool is cut off in the middle of a statement.
     let other = PgPool::connect(&url).await.unwrap();
     let lock = lock_counters(&other).await;
-    let increments = (0..10).map(|_| {
-        let store = store.clone();
-        tokio::spawn(async move { soon(store.write(&counts(&[renders(Java, 1)]))).await })
-    });
-    let increments: Vec<_> = increments.collect();
-    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted";
-    let waiting = async || -> i64 {
-        let number = sqlx::query_scalar(waiting).fetch_one(&other).await;
-        number.unwrap()
-    };
-    soon(async { while waiting().await < 10 {} }).await;
+    let mut increments = Vec::new();
+    for _ in 0..10 {
+        let clone = store.clone();
+        let increment = async move { soon(clone.write(&counts(&[renders(Java, 1)]))).await };
+        increments.push(tokio::spawn(increment));
+    }
+    soon(async { while waiting_statements(&other).await < 10 {} }).await;
     proxy.strand_connections();
     for increment in increments {
         let error = increment.await.unwrap().expect_err("no answer can come");
-        // Of the answer, or of the connection for it.
+        // The answer is late, or the connection on which it would come.
         let is_late = matches!(error, StoreError::TimedOut(_));
         assert!(is_late || chain(&error).contains("timed out"), "{error:?}");
     }
     lock.rollback().await.unwrap();
-    // New connections work.
     let found = soon(store.find("key", UNIX_EPOCH)).await;
     assert_eq!(found, Some(image("kept")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_commit_that_is_not_acknowledged_counts_once() {
+async fn renders_of_an_unacknowledged_commit_count_once() {
     let Some((server, url)) = shared_database("swallowed").await else {
         return;
     };
     let (proxy, through) = proxied(&server, &url);
-    let [store, other] = [open(&through).await, open(&url).await];
+    let store = open(&through).await;
+    let other = open(&url).await;
     let mut count = renders(Java, 3);
     proxy.swallow_next_commit();
     let outcome = soon(store.write(&counts(&[count]))).await;
@@ -219,7 +241,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
     assert!(!shown.contains(server.password()), "{shown}");
 }
 
-/// Even if there is no server, which may come later: such a file does not.
+/// A server that is down may start later, but a file that is missing does not appear.
 #[tokio::test]
 async fn a_certificate_that_cannot_be_read_is_a_mistake_in_the_url() {
     for name in ["sslrootcert", "sslcert", "ssl-key"] {
@@ -231,7 +253,7 @@ async fn a_certificate_that_cannot_be_read_is_a_mistake_in_the_url() {
     }
 }
 
-/// A password that is not encoded makes another URL.
+/// A password that is not encoded changes how the rest of the URL is read.
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_of_malformed_urls_never_show_the_password() {
     for url in [
@@ -254,7 +276,7 @@ async fn errors_of_malformed_urls_never_show_the_password() {
     }
 }
 
-/// The tables are there, so who may neither create nor write them starts too.
+/// The tables exist, so a role without the rights to create or write them can open them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_is_only_read_is_opened() {
     let Some((server, url)) = shared_database("only_read").await else {
@@ -270,25 +292,20 @@ async fn a_database_that_is_only_read_is_opened() {
     ] {
         execute(&pool, statement).await;
     }
-    let reader = url.replace("effigy:", "reader:");
-    let reader = reader.replace(server.password(), "read");
-    for url in [&url, &reader] {
-        let store = open_existing(url).await.unwrap();
+    let reader = url
+        .replace("effigy:", "reader:")
+        .replace(server.password(), "read");
+    for role_url in [&url, &reader] {
+        let store = open_existing(role_url).await.unwrap();
         let found = store.find("key", UNIX_EPOCH).await;
         assert_eq!(found, Some(image("kept")));
         let written = store.write(&counts(&[renders(Java, 1)])).await;
         written.expect_err("it is only read");
     }
     // An entry that is missing is a migration to apply.
-    let mut writing = pool.begin().await.unwrap();
-    for statement in [
-        "SET TRANSACTION READ WRITE",
-        "DELETE FROM _effigy_additions WHERE version = 2",
-    ] {
-        let statement = sqlx::query(statement).execute(&mut *writing);
-        statement.await.unwrap();
-    }
-    writing.commit().await.unwrap();
+    let forget = "BEGIN; SET TRANSACTION READ WRITE;
+        DELETE FROM _effigy_additions WHERE version = 2; COMMIT";
+    sqlx::raw_sql(forget).execute(&pool).await.unwrap();
     let error = open_existing(&url).await.expect_err("it is missing");
     assert_says(&error, "read-only");
 }
@@ -299,14 +316,15 @@ async fn a_server_is_reached_over_its_socket_too() {
         return;
     };
     open(&url).await.increment(Bedrock, 8).await;
-    let socket = server.socket_directory().display().to_string();
-    let (socket, port) = (socket.replace('/', "%2F"), server.port());
-    let store = open(&format!("postgres://effigy@{socket}:{port}/socket")).await;
+    let directory = server.socket_directory().display().to_string();
+    let host = directory.replace('/', "%2F");
+    let port = server.port();
+    let store = open(&format!("postgres://effigy@{host}:{port}/socket")).await;
     assert_eq!(store.count(Bedrock).await, 8);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn errors_of_the_database_are_explained() {
+async fn errors_of_the_database_come_with_advice() {
     let Some((_server, url)) = shared_database("errors_later").await else {
         return;
     };

@@ -62,64 +62,76 @@ fn rooted(mode: &str, root: &Path) -> String {
     format!("sslmode={mode}&sslrootcert={}", root.display())
 }
 
+/// Restarts a server with a certificate that an authority has signed for this name.
+fn restart_with_certificate(server: &mut PostgresServer, authority: &Authority, name: &str) {
+    let (certificate, key) = authority.sign(name);
+    server.stop();
+    server.use_tls(&certificate, &key);
+    server.restart();
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn each_mode_trusts_its_certificates_and_encrypts() {
+async fn each_mode_trusts_its_certificates() {
     let Some(mut server) = PostgresServer::start() else {
         return;
     };
-    let url = |parameters: &str| format!("{}?{parameters}", server.url("postgres"));
-    let [plain, required] = [url(""), url("sslmode=require")];
-    let error = SqlStore::open(&required).await;
-    assert_says(&error.expect_err("it speaks no TLS"), "TLS");
-
-    let (ours, other) = (Authority::new(), Authority::new());
-    let [ours_root, other_root] = [&ours, &other].map(|authority| authority.file("ca.crt"));
-    let names = ["IP:127.0.0.1", "DNS:elsewhere.example"];
-    // The parameters, and whether they accept the certificate of each name.
+    let url = server.url("postgres");
+    let ours = Authority::new();
+    let other = Authority::new();
+    let our_root = ours.file("ca.crt");
+    let other_root = other.file("ca.crt");
+    // The parameters of the URL, and whether they accept a certificate of our authority for the
+    // address of the server, and one for another name.
     let rows = [
-        ("sslmode=disable".to_owned(), [true, true]),
-        ("sslmode=prefer".to_owned(), [true, true]),
-        ("sslmode=require".to_owned(), [true, true]),
-        (rooted("require", &ours_root), [true, true]),
-        (rooted("require", &other_root), [false, false]),
-        (rooted("verify-ca", &ours_root), [true, true]),
-        (rooted("verify-full", &ours_root), [true, false]),
-        (rooted("verify-ca", &other_root), [false, false]),
-        (rooted("verify-full", &other_root), [false, false]),
+        ("sslmode=disable".to_owned(), true, true),
+        ("sslmode=prefer".to_owned(), true, true),
+        ("sslmode=require".to_owned(), true, true),
+        (rooted("require", &our_root), true, true),
+        (rooted("require", &other_root), false, false),
+        (rooted("verify-ca", &our_root), true, true),
+        (rooted("verify-full", &our_root), true, false),
+        (rooted("verify-ca", &other_root), false, false),
+        (rooted("verify-full", &other_root), false, false),
         // No public authority has signed it.
-        ("sslmode=verify-full".to_owned(), [false, false]),
+        ("sslmode=verify-full".to_owned(), false, false),
     ];
-    for (at, name) in names.into_iter().enumerate() {
-        let (certificate, key) = ours.sign(name);
-        server.stop();
-        server.use_tls(&certificate, &key);
-        server.restart();
-        for (parameters, passes) in &rows {
-            let opened = SqlStore::open(&format!("{plain}{parameters}")).await;
-            assert_eq!(
-                opened.is_ok(),
-                passes[at],
-                "{name}, {parameters}: {opened:?}"
-            );
-        }
+    restart_with_certificate(&mut server, &ours, "IP:127.0.0.1");
+    for (parameters, passes, _) in &rows {
+        let opened = SqlStore::open(&format!("{url}?{parameters}")).await;
+        assert_eq!(opened.is_ok(), *passes, "{parameters}: {opened:?}");
     }
+    restart_with_certificate(&mut server, &ours, "DNS:elsewhere.example");
+    for (parameters, _, passes) in &rows {
+        let opened = SqlStore::open(&format!("{url}?{parameters}")).await;
+        assert_eq!(opened.is_ok(), *passes, "{parameters}: {opened:?}");
+    }
+}
 
-    // Without the connections of the stores above.
-    server.stop();
-    server.restart();
-    let store = SqlStore::open(&required).await.unwrap();
-    let asked = (0..50).map(|_| {
-        let store = store.clone();
-        tokio::spawn(async move { store.counts().await.unwrap() })
-    });
-    for answer in asked.collect::<Vec<_>>() {
-        answer.await.unwrap();
+#[tokio::test(flavor = "multi_thread")]
+async fn required_encryption_applies_to_every_connection() {
+    let Some(mut server) = PostgresServer::start() else {
+        return;
+    };
+    let url = format!("{}?sslmode=require", server.url("postgres"));
+    let error = SqlStore::open(&url).await;
+    assert_says(&error.expect_err("the server speaks no TLS"), "TLS");
+
+    restart_with_certificate(&mut server, &Authority::new(), "IP:127.0.0.1");
+    let store = SqlStore::open(&url).await.unwrap();
+    let mut calls = Vec::new();
+    for _ in 0..50 {
+        let clone = store.clone();
+        calls.push(tokio::spawn(async move { clone.counts().await.unwrap() }));
     }
-    let other = sqlx::PgPool::connect(&required).await.unwrap();
-    let ours = "SELECT count(*), count(*) FILTER (WHERE ssl) FROM pg_stat_ssl
+    for call in calls {
+        call.await.unwrap();
+    }
+    let observer = sqlx::PgPool::connect(&url).await.unwrap();
+    let others = "SELECT count(*), count(*) FILTER (WHERE ssl) FROM pg_stat_ssl
         JOIN pg_stat_activity USING (pid)
         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
-    let (all, encrypted): (i64, i64) = sqlx::query_as(ours).fetch_one(&other).await.unwrap();
+    let row = sqlx::query_as(others).fetch_one(&observer).await;
+    let (all, encrypted): (i64, i64) = row.unwrap();
     assert!((1..=10).contains(&all), "{all} connections");
     assert_eq!(all, encrypted);
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use crate::fetcher::Fetcher;
-use crate::limits::UpstreamLimits;
+use crate::limits::{News, UpstreamLimits};
 use crate::providers::Provider;
 use crate::servers::Servers;
 use crate::{Ping, Step, Upstream, UpstreamError};
@@ -38,44 +38,57 @@ impl ChainedProvider {
         &self.servers.provider
     }
 
-    /// Returns `true` if the provider is at a server. Others read files.
+    /// Returns `true` if the provider calls servers. Others read files.
     pub(super) fn makes_calls(&self) -> bool {
         !self.servers.limits.is_empty()
     }
 
-    /// Returns `true` if the provider has textures of its own. Others name those of the game.
+    /// Returns `true` if the provider has textures of its own. Others name textures of the game.
     pub(super) fn has_textures(&self) -> bool {
         let mut limits = self.servers.limits.iter();
         limits.any(|limits| limits.upstream == Upstream::Texture)
     }
 
-    /// Checks that the provider answers, by a ping if one is due, and otherwise by the last one and
-    /// the calls since.
+    /// Returns the answer to a ping if one is due, and otherwise the last answer, updated by the
+    /// calls since.
     pub(super) fn ping(&self, fetcher: &Fetcher) -> Ping {
         let last = self.last_or_new_ping(fetcher);
         let now = fetcher.now();
         let mut ping = last.ping;
         ping.age = now.saturating_duration_since(last.ended);
-        // One form of the look-up is enough.
-        let told = self
-            .identity_limits()
-            .filter_map(|limits| limits.told_since(last.ended, now));
-        match told.min_by_key(Result::is_err) {
-            Some(Ok(())) if ping.answer.is_err() => {
+        match self.identity_news(last.ended, now) {
+            News::Answered if ping.answer.is_err() => {
                 ping.answer = Ok(());
                 ping.response_time = Duration::ZERO;
             }
-            Some(Err(limited)) => {
+            News::Limited(limited) => {
                 let error =
                     UpstreamError::limited(Step::Identity, limited.reason, limited.retry_after);
                 ping.answer = Err(Arc::new(error));
             }
-            _ => {}
+            News::Answered | News::Nothing => {}
         }
         ping
     }
 
-    /// Returns the last ping, or a new one if the last is too old. Callers wait for one another.
+    /// Returns the news of the look-ups of Java names. If there are two forms of the look-up, it is
+    /// enough that one of them was answered.
+    fn identity_news(&self, then: Instant, now: Instant) -> News {
+        let mut first_limited = None;
+        for limits in self.identity_limits() {
+            match limits.news_since(then, now) {
+                News::Answered => return News::Answered,
+                News::Limited(limited) => first_limited = first_limited.or(Some(limited)),
+                News::Nothing => {}
+            }
+        }
+        match first_limited {
+            Some(limited) => News::Limited(limited),
+            None => News::Nothing,
+        }
+    }
+
+    /// Returns the last ping, or a new one if the last is too old. Concurrent callers share it.
     fn last_or_new_ping(&self, fetcher: &Fetcher) -> LastPing {
         let interval = self.identity_limits().map(UpstreamLimits::ping_interval);
         let interval = interval.max().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The default skins that the game shows for players who have set none.
+//! The default skins that the game shows for players who have not set a skin.
 
 use effigy_player::{Model, Uuid};
 
@@ -14,9 +14,12 @@ pub(super) fn default_skin(uuid: Uuid) -> (&'static str, Model) {
     // The remainder is never negative, as with the game's `Math.floorMod`.
     let index = uuid.java_hash_code().rem_euclid(COUNT);
     let hash = HASHES.lines().nth(index.unsigned_abs() as usize);
-    let is_slim = index < COUNT / 2;
-    let model = if is_slim { Model::Slim } else { Model::Classic };
-    (hash.expect("there are as many lines"), model)
+    let model = if index < COUNT / 2 {
+        Model::Slim
+    } else {
+        Model::Classic
+    };
+    (hash.expect("the file has a line for each index"), model)
 }
 
 #[cfg(test)]
@@ -26,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_games_choice() {
+    fn a_uuid_has_the_default_skin_of_the_game() {
         for (uuid, expected, model) in [
             ("8f59cdb2f5754768b0e62e0b0be19557", 10, Model::Classic),
             ("0d8d9d754a5a45799e3c1063c2d9c505", 4, Model::Slim),

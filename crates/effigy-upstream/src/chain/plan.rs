@@ -12,7 +12,7 @@ use crate::{LookUp, PlannedCalls, Profile, Profiles as _, Target, Upstream, Upst
 type Calls = BTreeMap<UpstreamId, u32>;
 
 impl ProviderChain {
-    /// Returns the maximum numbers of calls that a look-up makes.
+    /// Returns the maximum number of calls of a look-up to each upstream.
     pub(super) fn planned_calls(&self, target: Target<'_>) -> Vec<PlannedCalls> {
         let mut calls = Calls::new();
         match target {
@@ -52,12 +52,12 @@ impl ProviderChain {
         }
     }
 
-    /// Adds the calls to all providers that are asked if none knows the player.
+    /// Adds the calls to all providers that are asked if no provider knows the player.
     fn plan_first_profile(&self, player: &PlayerId, calls: &mut Calls) {
         let look_up = LookUp::until(self.deadline());
         for asked in self.asked_for(player) {
             if asked.provider.profile_at_hand(player).is_some() {
-                // The later ones are not asked.
+                // The later providers are not asked.
                 return;
             }
             self.plan_question(asked, player, &look_up, calls);
@@ -67,7 +67,7 @@ impl ProviderChain {
     /// Adds the calls that renew a profile.
     fn plan_renewal(&self, known: &Profile, player: &PlayerId, calls: &mut Calls) {
         let Some(questions) = self.renewal_questions(known, player) else {
-            // First, so that the calls of the look-up by name are counted.
+            // Before the plan, which has the calls of the look-up by name.
             self.remember_bound_name(known, player);
             self.plan_player(player, calls);
             return;

@@ -16,18 +16,18 @@ impl Profiles for ProviderChain {
 
     fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile> {
         let found = self.first_profile(player, look_up);
-        match (player, &found) {
-            (PlayerId::JavaName(name), Ok(Some(_))) => self.remember_name(name),
-            // The UUID cannot be turned back into the name, but the name may have been asked for.
-            (PlayerId::JavaUuid(uuid), Ok(None) | Err(_)) => {
-                if let Some(name) = self.names.get(uuid).map(PlayerId::JavaName)
-                    && let Some(mut profile) = self.first_profile(&name, look_up)?
-                {
-                    profile.is_certain &= found.is_ok();
-                    return Ok(profile);
-                }
+        if let Ok(Some(profile)) = found {
+            if let PlayerId::JavaName(name) = player {
+                self.remember_name(name);
             }
-            _ => {}
+            return Ok(profile);
+        }
+        if let PlayerId::JavaUuid(uuid) = player
+            && let Some(mut profile) = self.profile_of_recent_name(*uuid, look_up)?
+        {
+            // A provider that failed may know another player by the UUID.
+            profile.is_certain &= found.is_ok();
+            return Ok(profile);
         }
         found?.ok_or_else(|| not_found(player))
     }
@@ -50,20 +50,19 @@ impl Profiles for ProviderChain {
     }
 
     fn local(&self, player: &PlayerId) -> Option<LocalProfile> {
-        let mut providers = self.providers.iter().enumerate();
-        let (place, profile) = providers.find_map(|(place, chained)| {
-            let found = chained.provider.profile_at_hand(player)?;
-            let profile = self.completed(chained, found).ok()?;
-            Some((place, profile))
-        })?;
         let mut earlier = Vec::new();
-        for chained in &self.providers[..place] {
+        for chained in &self.providers {
+            if let Some(found) = chained.provider.profile_at_hand(player)
+                && let Ok(profile) = self.completed(chained, found)
+            {
+                return Some(LocalProfile { profile, earlier });
+            }
             // A folder that comes earlier does not know the player.
             if !chained.provider.is_in_memory() && chained.provider.can_know(player) {
                 earlier.push(chained.name().clone());
             }
         }
-        Some(LocalProfile { profile, earlier })
+        None
     }
 
     fn ignores_case(&self) -> bool {
@@ -89,11 +88,20 @@ impl Profiles for ProviderChain {
 }
 
 impl ProviderChain {
-    /// Asks the providers that can know a player, one after the other. Returns none if no one knows
-    /// the player.
+    /// Asks the providers that can know a player, one after the other. Returns `None` if no
+    /// provider knows the player.
     fn first_profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Option<Profile>> {
         let questions = self.questions_about(player);
         self.first_answer(&questions, player, look_up)
+    }
+
+    /// Returns the profile of the name that servers in offline mode turn into this UUID, if
+    /// somebody has asked for the name lately.
+    fn profile_of_recent_name(&self, uuid: Uuid, look_up: &LookUp) -> Result<Option<Profile>> {
+        let Some(name) = self.names.get(&uuid) else {
+            return Ok(None);
+        };
+        self.first_profile(&PlayerId::JavaName(name), look_up)
     }
 
     /// Remembers a name for the UUID that servers in offline mode give it.
@@ -104,8 +112,10 @@ impl ProviderChain {
 
 /// Returns the error that no provider knows a player.
 pub(super) fn not_found(player: &PlayerId) -> UpstreamError {
-    match player.clone() {
-        PlayerId::JavaUuid(uuid) if is_offline(uuid) => UpstreamError::OfflineUuid { uuid },
-        player => UpstreamError::PlayerNotFound { player },
+    match player {
+        PlayerId::JavaUuid(uuid) if is_offline(*uuid) => UpstreamError::OfflineUuid { uuid: *uuid },
+        _ => UpstreamError::PlayerNotFound {
+            player: player.clone(),
+        },
     }
 }

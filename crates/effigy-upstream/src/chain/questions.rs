@@ -17,6 +17,13 @@ pub(super) struct Question<'a> {
     pub(super) player: PlayerId,
 }
 
+/// A profile with the skin and cape that its player has chosen.
+struct Dressed {
+    profile: Profile,
+    /// `true` if a folder failed, which may have another choice.
+    folder_failed: bool,
+}
+
 impl ProviderChain {
     /// Returns the questions of a look-up from scratch: one to each provider that can know the
     /// player.
@@ -31,10 +38,10 @@ impl ProviderChain {
         questions
     }
 
-    /// Asks the questions until a provider knows the player. Returns none if no one does.
+    /// Asks the questions until a provider knows the player. Returns `None` if no provider does.
     ///
-    /// `player` is the one that a client asked for. If it may be somebody else at a later provider,
-    /// a failure of an earlier one makes the answer uncertain.
+    /// `player` is the player that a client asked for. If a later provider may mean somebody else
+    /// by that, a failure of an earlier one makes the answer uncertain.
     pub(super) fn first_answer(
         &self,
         questions: &[Question<'_>],
@@ -50,10 +57,12 @@ impl ProviderChain {
             match found.map_err(|error| question.asked.servers.failure(error)) {
                 Ok(Some(profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
-                    let (mut dressed, has_failed) = self.dressed(question.asked, profile);
-                    let is_sure = failure.is_none() && !has_failed;
-                    dressed.is_certain = is_sure || is_known_everywhere(player);
-                    return Ok(Some(dressed));
+                    let dressed = self.dressed(question.asked, profile);
+                    let is_sure = failure.is_none() && !dressed.folder_failed;
+                    return Ok(Some(Profile {
+                        is_certain: is_sure || is_known_everywhere(player),
+                        ..dressed.profile
+                    }));
                 }
                 Ok(None) => {}
                 Err(error) => {
@@ -64,33 +73,44 @@ impl ProviderChain {
                 }
             }
         }
-        // Unknown to one and an outage of another is an outage.
-        failure.map_or(Ok(None), Err)
+        match failure {
+            // One of the providers that failed may know the player.
+            Some(error) => Err(error),
+            None => Ok(None),
+        }
     }
 
-    /// Returns a profile in what its player has chosen to wear with a plugin, whose folder comes
-    /// before the provider that knows the account. Returns `true` as well if a folder fails.
-    fn dressed(&self, known_by: &ChainedProvider, profile: Profile) -> (Profile, bool) {
-        let mut has_failed = false;
+    /// Returns a profile with the skin and cape that its player has chosen with a plugin, whose
+    /// folder comes before the provider that knows the account.
+    fn dressed(&self, known_by: &ChainedProvider, profile: Profile) -> Dressed {
+        let mut folder_failed = false;
         for earlier in &self.providers {
             if earlier.name() == known_by.name() {
                 break;
             }
             match self.look_of(earlier, &profile) {
-                Ok(Some(dressed)) => return (dressed, has_failed),
+                Ok(Some(chosen)) => {
+                    return Dressed {
+                        profile: chosen,
+                        folder_failed,
+                    };
+                }
                 Ok(None) => {}
                 Err(error) => {
                     let provider = &**earlier.name();
                     tracing::warn!(provider, "a choice is unknown: {}", error_chain(&error));
-                    has_failed = true;
+                    folder_failed = true;
                 }
             }
         }
-        (profile, has_failed)
+        Dressed {
+            profile,
+            folder_failed,
+        }
     }
 
-    /// Returns a profile in what its player has chosen to wear in the folder of a provider, or none
-    /// if there is no choice.
+    /// Returns a profile with the skin and cape that its player has chosen in the folder of a
+    /// provider, or `None` if there is no choice.
     pub(super) fn look_of(
         &self,
         chosen_at: &ChainedProvider,
@@ -99,17 +119,17 @@ impl ProviderChain {
         let Some(look) = chosen_at.provider.look_of(&profile.account)? else {
             return Ok(None);
         };
-        let look = self.completed(chosen_at, look)?;
+        let completed = self.completed(chosen_at, look)?;
         Ok(Some(Profile {
-            skin: look.skin,
-            cape: look.cape,
-            provider: look.provider,
+            skin: completed.skin,
+            cape: completed.cape,
+            provider: completed.provider,
             ..profile.clone()
         }))
     }
 
-    /// Returns a fetcher that has an equal share of the time left, so that a provider that hangs
-    /// leaves time for the others. `left` is the number of providers that are not yet asked.
+    /// Returns a fetcher with an equal share of the time left, so that a provider that hangs leaves
+    /// time for the others. `left` is the number of providers that are not yet asked.
     fn fetcher_with_share<'a>(
         &'a self,
         asked: &'a ChainedProvider,
@@ -123,8 +143,8 @@ impl ProviderChain {
         fetcher
     }
 
-    /// Asks one provider, unless it said a moment ago that there is no such player, or failed to
-    /// say it.
+    /// Asks one provider, unless it has answered a moment ago that there is no such player, or has
+    /// failed.
     pub(super) fn answer_to(
         &self,
         question: &Question<'_>,
@@ -133,10 +153,9 @@ impl ProviderChain {
         let asked = question.asked;
         let folded = question.player.folded(asked.provider.ignores_case());
         let key = format!("{folded:?}");
-        let find = || {
-            let found = asked.provider.profile(fetcher, &question.player)?;
-            let completed = found.map(|profile| self.completed(asked, profile));
-            completed.transpose()
+        let find = || match asked.provider.profile(fetcher, &question.player)? {
+            Some(profile) => self.completed(asked, profile).map(Some),
+            None => Ok(None),
         };
         if fetcher.look_up.asks_anew() {
             return fetcher.find_anew(key, find);

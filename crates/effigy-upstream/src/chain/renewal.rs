@@ -1,4 +1,4 @@
-//! The second look-up of a player, with as few calls as possible.
+//! The renewal of a known player's profile, with as few calls as possible.
 
 use effigy_player::{PlayerId, lower_case};
 
@@ -36,9 +36,9 @@ impl ProviderChain {
         Err(not_found(player))
     }
 
-    /// Returns the questions that renew a profile: to the provider that knew it, by the account's
-    /// identifier, after those that come earlier and read files. Returns `None` if the player must
-    /// be looked up from scratch.
+    /// Returns the questions that renew a profile: one to each earlier provider that reads files,
+    /// and then one to the provider that knew it, by the account's identifier. Returns `None` if
+    /// the player must be looked up from scratch.
     pub(super) fn renewal_questions(
         &self,
         known: &Profile,
@@ -77,7 +77,7 @@ impl ProviderChain {
         providers.find(|(_, chained)| &**chained.name() == name)
     }
 
-    /// Returns `true` if a provider could know a player that comes after the one that knew it.
+    /// Returns `true` if a provider after the one that knew the player could know it.
     fn could_be_known_after(&self, known: &Profile, player: &PlayerId) -> bool {
         let Some((place, _)) = self.provider_named(&known.provider) else {
             return true;
@@ -86,7 +86,7 @@ impl ProviderChain {
         later.any(|chained| chained.provider.can_know(player))
     }
 
-    /// Keeps the known name if the provider tells none in an answer to a look-up by an identifier.
+    /// Keeps the known name if the provider's answers to look-ups by an identifier have no name.
     fn keep_name(&self, renewed: &mut Profile, known: &Profile) {
         if renewed.name.is_some() || renewed.provider != known.provider {
             return;
@@ -98,8 +98,8 @@ impl ProviderChain {
         }
     }
 
-    /// Remembers the name of a player who is asked for by the UUID that was computed from it. After
-    /// a restart, nobody may have asked for the name yet.
+    /// Remembers the known name if the player is asked for by the UUID that was computed from it.
+    /// After a restart, nobody may have asked for the name yet.
     pub(super) fn remember_bound_name(&self, known: &Profile, player: &PlayerId) {
         if let PlayerId::JavaUuid(uuid) = player
             && let Some(name) = &known.name
@@ -119,7 +119,8 @@ fn is_found_by_offline_uuid(known: &Profile, player: &PlayerId) -> bool {
     }
 }
 
-/// Returns `true` unless a name is asked for that another provider has found the account of: only
+/// Returns `true` if an account has the UUID that is computed from the name that is asked for, or
+/// if no name is asked for. Otherwise another provider has found the account by the name, and only
 /// that one can tell that the account has another name by now.
 fn has_offline_uuid(known: &Profile, player: &PlayerId) -> bool {
     match (player, &known.account) {

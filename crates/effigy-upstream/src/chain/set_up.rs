@@ -35,8 +35,10 @@ pub(super) fn servers_of(
             probe,
         ));
     }
-    let interval = config.profile_interval;
-    let interval = interval.unwrap_or_else(|| provider.profile_interval());
+    let interval = match config.profile_interval {
+        Some(interval) => interval,
+        None => provider.profile_interval(),
+    };
     Servers::new(name, config, &urls, limits, interval)
 }
 

@@ -12,26 +12,29 @@ use crate::{Ping, Status, UpstreamCapacity, UpstreamState};
 impl Status for ProviderChain {
     fn ping(&self) -> Vec<Ping> {
         let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
-        let asked = self.asked_for(&player);
-        let asked = asked.filter(|chained| chained.makes_calls());
         let check = &self.health_check();
         thread::scope(|scope| {
-            // All begin before the first one is waited for.
+            // All pings begin before the first answer is waited for.
             let mut pings = Vec::new();
-            for chained in asked {
-                let fetcher = self.fetcher(&chained.servers, check);
-                pings.push(scope.spawn(move || chained.ping(&fetcher)));
+            for chained in self.asked_for(&player) {
+                if chained.makes_calls() {
+                    let fetcher = self.fetcher(&chained.servers, check);
+                    pings.push(scope.spawn(move || chained.ping(&fetcher)));
+                }
             }
-            let answers = pings.into_iter().map(|ping| ping.join());
-            let answers = answers.map(|ping| ping.expect("a ping does not panic"));
-            answers.collect()
+            let mut answers = Vec::new();
+            for ping in pings {
+                answers.push(ping.join().expect("a ping does not panic"));
+            }
+            answers
         })
     }
 
     fn states(&self) -> Vec<UpstreamState> {
         let now = self.now();
-        let states = self.all_limits().map(|limits| limits.snapshot(now));
-        states.collect()
+        self.all_limits()
+            .map(|limits| limits.snapshot(now))
+            .collect()
     }
 
     fn upstreams(&self) -> Vec<UpstreamCapacity> {

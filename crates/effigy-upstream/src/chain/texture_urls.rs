@@ -19,18 +19,21 @@ impl ProviderChain {
         mut profile: Profile,
     ) -> Result<Profile> {
         profile.provider = Arc::clone(known_by.name());
-        match (&mut profile.skin, &profile.account) {
-            (Some(skin), _) => self.check_texture(known_by, &mut skin.texture)?,
-            (none, Account::Java(uuid)) => *none = Some(self.default_skin(*uuid)),
-            (None, Account::Bedrock(_)) => {}
+        if let Some(skin) = &mut profile.skin {
+            self.check_texture(known_by, &mut skin.texture)?;
+        } else if let Account::Java(uuid) = profile.account {
+            profile.skin = Some(self.default_skin(uuid));
         }
-        // A cape that is not allowed must not cost the player the skin.
-        let cape = &mut profile.cape;
-        cape.take_if(|cape| self.check_texture(known_by, cape).is_err());
+        if let Some(cape) = &mut profile.cape
+            && self.check_texture(known_by, cape).is_err()
+        {
+            // A cape that is not allowed must not cost the player the skin.
+            profile.cape = None;
+        }
         Ok(profile)
     }
 
-    /// Returns the skin that the game shows for a player who has set none.
+    /// Returns the skin that the game shows for a player who has not set a skin.
     fn default_skin(&self, uuid: Uuid) -> ProfileSkin {
         let (hash, model) = default_skin(uuid);
         ProfileSkin {
@@ -47,18 +50,22 @@ impl ProviderChain {
 
     /// Checks a texture that a provider names, unless its file is at hand.
     fn check_texture(&self, named_by: &ChainedProvider, texture: &mut TextureUrl) -> Result<()> {
-        if texture.file().is_none() {
-            // Other providers name textures of the game.
-            let is_owner = named_by.has_textures();
-            texture.provider = is_owner.then(|| Arc::clone(named_by.name()));
-            let (_, url) = self.checked(texture)?;
-            texture.url = url.as_str().into();
+        if texture.file().is_some() {
+            return Ok(());
         }
+        texture.provider = if named_by.has_textures() {
+            Some(Arc::clone(named_by.name()))
+        } else {
+            // It names textures of the game.
+            None
+        };
+        let (_, url) = self.checked(texture)?;
+        texture.url = url.as_str().into();
         Ok(())
     }
 
-    /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any
-    /// text.
+    /// Returns the servers that have a texture, and the URL to fetch in place of the one that the
+    /// provider has named, which may be any text.
     pub(super) fn checked(&self, texture: &TextureUrl) -> Result<(&Servers, Url)> {
         // A stored URL may name any provider.
         let mut owners = self.providers.iter().filter(|owner| owner.has_textures());

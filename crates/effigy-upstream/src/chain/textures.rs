@@ -23,9 +23,9 @@ impl Textures for ProviderChain {
         }
         let (servers, url) = self.checked(texture)?;
         let fetcher = self.fetcher(servers, look_up);
-        let known = known.map(Validators::sendable).unwrap_or_default();
-        let is_conditional = !known.is_empty();
-        let call = Call::get(Step::Texture, url.clone()).with_validators(known);
+        let sent = known.map(Validators::sendable).unwrap_or_default();
+        let is_conditional = !sent.is_empty();
+        let call = Call::get(Step::Texture, url.clone()).with_validators(sent);
         let fetched = fetcher.texture(url.as_str(), &call, |response| {
             fetched(response, is_conditional).map(Some)
         });
@@ -47,8 +47,8 @@ impl Textures for ProviderChain {
     }
 }
 
-/// Returns the file of a response, or that it has not changed. Nobody but a conditional request may
-/// be told so.
+/// Returns the answer to a request. Only a conditional request can have the answer that the file
+/// has not changed.
 fn fetched(mut response: Response, is_conditional: bool) -> Result<Fetched> {
     if response.status == 304 && is_conditional {
         return Ok(Fetched::Unchanged);

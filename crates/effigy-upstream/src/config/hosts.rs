@@ -1,10 +1,11 @@
-//! The hosts that textures may come from. Their addresses come from outside and are not trusted.
+//! The hosts that textures may come from. The URLs of textures come from outside and are not
+//! trusted.
 
 use url::Url;
 
 use super::{ConfigError, Endpoints, http_url};
 
-/// The domains whose hosts the game itself accepts. The bare domains are not among them.
+/// The ends of the names of hosts that the game itself accepts. The bare domains are not accepted.
 const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
 
 /// A host that the game's records still name with `http:`, although it serves https.
@@ -26,15 +27,17 @@ struct AllowedHost {
 impl AllowedHosts {
     /// Allows the hosts of these servers, and the operator's texture hosts.
     pub(crate) fn new(servers: &[Url], texture_hosts: &[String]) -> Result<Self, ConfigError> {
-        let public = Endpoints::default().urls();
-        let is_public = |url: &Url| public.iter().any(|public| public.host() == url.host());
-        let servers = servers.iter().map(|url| AllowedHost {
-            is_operators: !is_below_game_domain(url) && !is_public(url),
-            url: url.clone(),
-        });
-        let texture_hosts = texture_hosts.iter().map(|host| AllowedHost::parse(host));
-        let hosts = servers.map(Ok).chain(texture_hosts);
-        hosts.collect::<Result<_, _>>().map(Self)
+        let mut hosts = Vec::new();
+        for url in servers {
+            hosts.push(AllowedHost {
+                url: url.clone(),
+                is_operators: !is_below_game_domain(url) && !is_public_service(url),
+            });
+        }
+        for host in texture_hosts {
+            hosts.push(AllowedHost::parse(host)?);
+        }
+        Ok(Self(hosts))
     }
 
     /// Returns `true` if the operator has set the host of a URL.
@@ -46,54 +49,98 @@ impl AllowedHosts {
     /// Returns the URL to fetch for the one that a record names, or `None` if it is not allowed.
     /// `names_host` knows further hosts of the provider.
     pub(crate) fn check(&self, url: &str, names_host: impl Fn(&Url) -> bool) -> Option<Url> {
-        let mut url = http_url(url)
-            .ok()
-            .filter(|url| url.as_str().len() <= MAX_URL)?;
-        let is_of_game = url.port().is_none() && is_below_game_domain(&url);
-        let is_listed = self.0.iter().any(|listed| listed.covers(&url));
-        if !is_of_game && !is_listed && !names_host(&url) {
+        let mut parsed = http_url(url).ok()?;
+        if parsed.as_str().len() > MAX_URL {
             return None;
         }
-        if url.scheme() == "http" && url.port().is_none() && url.host_str() == Some(UPGRADED_HOST) {
-            url.set_scheme("https").ok()?;
+        let has_default_port = parsed.port().is_none();
+        let is_of_game = has_default_port && is_below_game_domain(&parsed);
+        let is_listed = self.0.iter().any(|listed| listed.covers(&parsed));
+        if !is_of_game && !is_listed && !names_host(&parsed) {
+            return None;
         }
-        url.set_fragment(None);
-        Some(url)
+        let is_upgraded = has_default_port && parsed.host_str() == Some(UPGRADED_HOST);
+        if is_upgraded && parsed.scheme() == "http" {
+            parsed.set_scheme("https").ok()?;
+        }
+        parsed.set_fragment(None);
+        Some(parsed)
     }
 }
 
 impl AllowedHost {
     /// Parses `host` or `host:port`.
     fn parse(value: &str) -> Result<Self, ConfigError> {
-        let bad = || ConfigError::new("--texture-host", value, "is not a host or host:port");
+        let bad = || ConfigError::TextureHost {
+            host: value.to_owned(),
+        };
         if value.contains(['/', '\\', '?', '#', '@', '*']) || value.contains(char::is_whitespace) {
             return Err(bad());
         }
         let url = Url::parse(&format!("http://{value}/")).map_err(|_| bad())?;
-        let is_operators = true;
-        Ok(Self { url, is_operators })
+        Ok(Self {
+            url,
+            is_operators: true,
+        })
     }
 
+    /// Returns `true` if a URL has this host and port.
     fn covers(&self, url: &Url) -> bool {
-        let is_port = match self.url.port() {
+        if self.url.host() != url.host() {
+            return false;
+        }
+        match self.url.port() {
             None => url.port().is_none(),
             port => url.port_or_known_default() == port,
-        };
-        is_port && self.url.host() == url.host()
+        }
     }
 }
 
+/// Returns `true` if a URL is on a host of the public services.
+fn is_public_service(url: &Url) -> bool {
+    let services = Endpoints::default().urls();
+    services.iter().any(|service| service.host() == url.host())
+}
+
 fn is_below_game_domain(url: &Url) -> bool {
-    let domain = url.domain().unwrap_or_default();
-    let is_below =
-        |suffix: &&str| matches!(domain.strip_suffix(*suffix), Some(sub) if !sub.is_empty());
-    GAME_DOMAINS.iter().any(is_below)
+    let host = url.domain().unwrap_or_default();
+    GAME_DOMAINS
+        .iter()
+        .any(|domain| host.len() > domain.len() && host.ends_with(domain))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::BaseUrl;
+
+    proptest! {
+        /// Whatever a record names: the host of the URL to fetch is one of the game's.
+        #[test]
+        fn any_text_leads_to_a_host_of_the_game_or_nowhere(
+            beginning in prop::sample::select(vec![
+                "", "https:", "https://", "http://textures.minecraft.net", "//", "file://",
+                "https://textures.minecraft.net:443@", "https://a.mojang.com/",
+            ]),
+            rest in r"[a-z@:/\\?#.\[\]%。 \t]{0,24}|.{0,24}",
+            end in prop::sample::select(vec!["", ".minecraft.net/x", "@textures.minecraft.net"]),
+        ) {
+            let text = format!("{beginning}{rest}{end}");
+            if let Some(url) = fetched(&text) {
+                let parsed = Url::parse(&url).expect("it was checked");
+                let host = parsed.host_str().expect("a host");
+                let is_public = Endpoints::default()
+                    .urls()
+                    .iter()
+                    .any(|service| service.host_str() == Some(host));
+                let is_of_game = host.ends_with(".minecraft.net") || host.ends_with(".mojang.com");
+                prop_assert!(is_public || is_of_game, "{text:?}: {url}");
+                prop_assert!(parsed.username().is_empty() && parsed.password().is_none());
+            }
+        }
+    }
 
     /// Returns the URL to fetch for this one, of the hosts of the public services.
     fn fetched(url: &str) -> Option<String> {
@@ -104,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_of_the_game() {
+    fn hosts_of_the_game_are_allowed() {
         let abc = "https://textures.minecraft.net/texture/abc";
         for url in [
             abc,
@@ -131,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn all_other_urls() {
+    fn urls_of_all_other_hosts_are_refused() {
         for url in [
             "",
             "/texture/abc",
@@ -174,9 +221,9 @@ mod tests {
         assert!(of_length(2_048).is_some() && of_length(2_049).is_none());
     }
 
-    /// The URLs that are allowed, and whether they may have any address.
+    /// Each URL, if it is allowed, with `true` if its host may have any address.
     #[test]
-    fn hosts_of_the_services_and_of_the_operator() {
+    fn hosts_of_services_and_of_the_operator_are_allowed() {
         let base = |value| BaseUrl::parse(value).expect("a base url");
         let endpoints = Endpoints {
             java_identity: base("http://127.0.0.1:1234/api/"),
@@ -184,7 +231,7 @@ mod tests {
             bedrock_lookup: base("http://[::1]:99/"),
             texture: base("https://skins.minecraft.net/textures"),
         };
-        // A public host that the operator lists is one of them.
+        // The last one is a public host that the operator lists.
         let listed = ["CDN.example", "localhost:2345", "api.geysermc.org"].map(str::to_owned);
         let hosts = AllowedHosts::new(&endpoints.urls(), &listed).expect("good hosts");
         for (url, expected) in [

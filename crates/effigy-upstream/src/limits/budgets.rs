@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::{Upstream, rate_limiter::RateLimiter};
 use crate::{Rate, UpstreamConfig};
 
-/// The default rate limits, slightly below what the public services accept.
+/// The default rate limits, slightly below the limits of the public services.
 const IDENTITY: Option<Rate> = Rate::new(590, Duration::from_secs(600));
 const IDENTITY_CURRENT: Option<Rate> = Rate::new(190, Duration::from_secs(120));
 const SESSION: Option<Rate> = Rate::new(390, Duration::from_secs(10));

@@ -4,43 +4,47 @@ use std::time::{Duration, Instant};
 
 use super::LimitReason::{NotAnswering, Refused, TooManyRequests};
 use super::{LimitReason, Limited};
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 
-/// The number of failures in a row after which the upstream seems to fail, and not these calls
-/// alone.
+/// The number of failures in a row after which a probe finds out if the upstream fails, or these
+/// calls alone.
 pub(super) const MAX_FAILURES: u32 = 3;
 
 /// The interval of probes while an upstream does not answer, and the time for which an outage of
-/// one player is remembered. So an upstream that has recovered is soon used again.
+/// one player is remembered. It is short, so that an upstream that has recovered is soon used
+/// again.
 pub(crate) const PROBE_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The first pause after a rejection without `Retry-After`. Each next one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The time for which the circuit opens after the first rejection without `Retry-After`. It doubles
+/// each time.
+const FIRST_BACKOFF: Duration = Duration::from_secs(1);
 
-/// The longest pause without `Retry-After`.
-const MAX_PAUSE: Duration = Duration::from_secs(60);
+/// The longest time for which the circuit opens without `Retry-After`.
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
 /// The longest `Retry-After`: a mistake in a header must not stop the service.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
 /// Keeps calls from an upstream that fails or rejects them.
 ///
-/// While the circuit is closed, all calls are made. After [`MAX_FAILURES`] failures in a row the
-/// next caller makes a probe before its own call, because the failures may be about their inputs
-/// alone. If the probe fails too, the circuit opens: all calls fail at once, except for a probe
-/// every [`PROBE_INTERVAL`]. An answer closes it.
+/// - Closed: all calls are made. After [`MAX_FAILURES`] failures in a row the next caller makes a
+///   probe before its own call, because the failures may be about their inputs alone. If the probe
+///   fails too, the circuit opens.
+/// - Open: all calls fail at once, until the time of the next probe, [`PROBE_INTERVAL`] later.
+/// - Half-open: the next caller makes the probe. An answer closes the circuit, a failure opens it
+///   again.
 ///
 /// A probe repeats the last call that was answered, or else the health check's. So no client
 /// decides with an input of its own if the circuit opens. The two take turns while they fail,
 /// because either may fail on its own after the upstream has recovered.
 ///
-/// A rejection (429) pauses the upstream at once: no call is made, and no probe. A probe that is
-/// refused (403) does the same.
+/// A rejection (429) opens the circuit at once, and so does a probe that is refused (403). If it
+/// opens without [`MAX_FAILURES`] failures, it closes when its time is over, without a probe.
 #[derive(Debug, Default)]
 pub(super) struct CircuitBreaker {
     /// The call of the health check, if the provider has one for this upstream.
     health_check: Option<Call>,
-    /// The last call that was answered with what it asked for.
+    /// The last call that was served.
     last_answered: Option<Call>,
     last_answer: Option<Instant>,
     /// The last of these two calls that failed.
@@ -49,20 +53,20 @@ pub(super) struct CircuitBreaker {
     failures: u32,
     /// The time of the next probe, if one was made while the circuit was closed.
     next_probe: Option<Instant>,
-    /// The last pause, until an answer ends it. With [`MAX_FAILURES`] failures, the circuit is
-    /// open.
-    pause: Option<Pause>,
-    /// The length of the last pause without `Retry-After`, or zero.
+    /// The last time that the circuit opened, until an answer.
+    opened: Option<Opened>,
+    /// The time for which the circuit opened after the last rejection without `Retry-After`, or
+    /// zero.
     backoff: Duration,
 }
 
-/// A time in which no call is made.
+/// The time in which no call is made, and its cause.
 #[derive(Debug, Clone, Copy)]
-struct Pause {
-    until: Instant,
+struct Opened {
     reason: LimitReason,
     /// The time of the failure or rejection.
     since: Instant,
+    until: Instant,
 }
 
 /// A call that has ended.
@@ -71,14 +75,13 @@ pub(super) struct EndedCall<'a> {
     pub(super) call: &'a Call,
     pub(super) begun: Instant,
     pub(super) ended: Instant,
-    /// `true` if the breaker has asked for it.
-    pub(super) is_probe: bool,
+    pub(super) purpose: Purpose,
 }
 
 /// The meaning of the end of a call for the upstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// An answer with what the call asked for.
+    /// The upstream has served the profile or file that the call asked for.
     Served,
     /// Any other answer.
     Answered,
@@ -100,30 +103,31 @@ impl CircuitBreaker {
         }
     }
 
-    /// Checks that a call or a probe may be made now.
+    /// Checks that the circuit is not open, so that a call or a probe may be made now.
     pub(super) fn check(&self, now: Instant) -> Result<(), Limited> {
-        match self.paused(now) {
+        match self.not_closed(now) {
             Some(limited) if !limited.retry_after.is_zero() => Err(limited),
             _ => Ok(()),
         }
     }
 
-    /// Returns the pause with the rest of it, which is zero if a probe of an open circuit is due.
-    pub(super) fn paused(&self, now: Instant) -> Option<Limited> {
-        let pause = self.pause?;
-        let rest = pause.until.saturating_duration_since(now);
-        if rest.is_zero() && !self.is_open() {
+    /// Returns the reason why the circuit is open or half-open, with the time for which it stays
+    /// open. That is zero for a half-open one.
+    pub(super) fn not_closed(&self, now: Instant) -> Option<Limited> {
+        let opened = self.opened?;
+        let time_left = opened.until.saturating_duration_since(now);
+        if time_left.is_zero() && !self.needs_probe() {
             return None;
         }
         Some(Limited {
-            reason: pause.reason,
-            retry_after: rest,
+            reason: opened.reason,
+            retry_after: time_left,
         })
     }
 
     /// Returns the call that the next caller makes before its own, if a probe is due.
     pub(super) fn due_probe(&self, now: Instant) -> Option<&Call> {
-        if self.failures < MAX_FAILURES {
+        if !self.needs_probe() {
             return None;
         }
         if self.next_probe.is_some_and(|next| now < next) {
@@ -141,8 +145,8 @@ impl CircuitBreaker {
     pub(super) fn begin_probe(&mut self, now: Instant) {
         let next = now + PROBE_INTERVAL;
         self.next_probe = Some(next);
-        if let Some(pause) = &mut self.pause {
-            pause.until = next;
+        if let Some(opened) = &mut self.opened {
+            opened.until = next;
         }
     }
 
@@ -162,9 +166,9 @@ impl CircuitBreaker {
     }
 
     /// Opens the circuit because the upstream does not serve such calls any more.
-    pub(super) fn refuse(&mut self, now: Instant) {
+    pub(super) fn open_as_refused(&mut self, now: Instant) {
         self.failures = MAX_FAILURES;
-        self.pause(now + MAX_PAUSE, Refused, now);
+        self.open(now + MAX_BACKOFF, Refused, now);
     }
 
     /// Returns `true` if a call was answered after `then`.
@@ -172,25 +176,20 @@ impl CircuitBreaker {
         self.last_answer.is_some_and(|last| then < last)
     }
 
-    /// Returns `true` if the circuit is open because of a call that ended after `then`.
+    /// Returns `true` if the circuit has opened because of a call that ended after `then`, and
+    /// needs a probe.
     pub(super) fn has_opened_since(&self, then: Instant) -> bool {
-        self.is_open() && self.pause.is_some_and(|pause| then < pause.since)
+        self.needs_probe() && self.opened.is_some_and(|opened| then < opened.since)
     }
 
-    /// Returns `true` while there is a pause, which lasts until an answer or, without more
-    /// failures, until its end.
-    pub(super) const fn is_paused(&self) -> bool {
-        self.pause.is_some()
+    /// Returns the reason why the circuit has opened, until the next answer.
+    pub(super) fn opened_because(&self) -> Option<LimitReason> {
+        self.opened.map(|opened| opened.reason)
     }
 
-    /// Returns the reason of the pause.
-    pub(super) fn reason(&self) -> Option<LimitReason> {
-        self.pause.map(|pause| pause.reason)
-    }
-
-    /// Returns `true` if all calls but probes fail at once.
-    const fn is_open(&self) -> bool {
-        self.pause.is_some() && self.failures >= MAX_FAILURES
+    /// Returns `true` if the upstream must answer a probe before further calls.
+    const fn needs_probe(&self) -> bool {
+        self.failures >= MAX_FAILURES
     }
 
     fn answered(&mut self, call: EndedCall<'_>) {
@@ -200,12 +199,12 @@ impl CircuitBreaker {
         if self.failed_probe.as_ref() == Some(call.call) {
             self.failed_probe = None;
         }
-        let Some(pause) = self.pause else {
+        let Some(opened) = self.opened else {
             return;
         };
-        // The answer to a call from before a rejection does not end the pause.
-        if pause.reason == NotAnswering || pause.since < call.begun {
-            self.pause = None;
+        // The answer to a call from before a rejection does not close the circuit.
+        if opened.reason == NotAnswering || opened.since < call.begun {
+            self.opened = None;
             self.backoff = Duration::ZERO;
         }
     }
@@ -214,23 +213,23 @@ impl CircuitBreaker {
         self.count_failure(call);
         match retry_after {
             Some(asked) if !asked.is_zero() => {
-                let length = asked.clamp(FIRST_PAUSE, MAX_RETRY_AFTER);
-                self.pause(call.ended + length, TooManyRequests, call.ended);
+                let length = asked.clamp(FIRST_BACKOFF, MAX_RETRY_AFTER);
+                self.open(call.ended + length, TooManyRequests, call.ended);
             }
-            _ => self.back_off(call, TooManyRequests),
+            _ => self.open_with_backoff(call, TooManyRequests),
         }
     }
 
     /// Records a failure, which may be about the call alone unless it is a probe.
     fn failed(&mut self, call: EndedCall<'_>, reason: LimitReason) {
         let is_counted = self.count_failure(call);
-        if !is_counted || !call.is_probe {
+        if !is_counted || call.purpose != Purpose::Probe {
             return;
         }
         if reason == Refused {
-            self.back_off(call, reason);
+            self.open_with_backoff(call, reason);
         } else {
-            self.pause(call.begun + PROBE_INTERVAL, reason, call.ended);
+            self.open(call.begun + PROBE_INTERVAL, reason, call.ended);
         }
     }
 
@@ -254,26 +253,27 @@ impl CircuitBreaker {
         }
     }
 
-    /// Pauses twice as long as the last time.
-    fn back_off(&mut self, call: EndedCall<'_>, reason: LimitReason) {
-        let was_in_flight = self.pause.is_some_and(|pause| call.begun <= pause.since);
+    /// Opens the circuit for twice as long as the last time. Calls that were in flight when it
+    /// opened do not prolong that.
+    fn open_with_backoff(&mut self, call: EndedCall<'_>, reason: LimitReason) {
+        let was_in_flight = self.opened.is_some_and(|last| call.begun <= last.since);
         if was_in_flight {
             return;
         }
-        self.backoff = (self.backoff * 2).clamp(FIRST_PAUSE, MAX_PAUSE);
-        self.pause(call.ended + self.backoff, reason, call.ended);
+        self.backoff = (self.backoff * 2).clamp(FIRST_BACKOFF, MAX_BACKOFF);
+        self.open(call.ended + self.backoff, reason, call.ended);
     }
 
-    /// Pauses the upstream, unless the last pause lasts longer.
-    fn pause(&mut self, until: Instant, reason: LimitReason, now: Instant) {
+    /// Opens the circuit, unless it stays open for longer already.
+    fn open(&mut self, until: Instant, reason: LimitReason, now: Instant) {
         self.next_probe = None;
-        if self.pause.is_some_and(|last| until < last.until) {
+        if self.opened.is_some_and(|last| until < last.until) {
             return;
         }
-        self.pause = Some(Pause {
-            until,
+        self.opened = Some(Opened {
             reason,
             since: now,
+            until,
         });
     }
 }

@@ -1,10 +1,10 @@
-//! The permission to make one call, and the end of the call.
+//! The permit of one call, and the end of the call.
 
 use std::time::{Duration, Instant};
 
 use super::UpstreamLimits;
 use super::circuit_breaker::EndedCall;
-use crate::call::Call;
+use crate::call::{Call, Purpose};
 use crate::{Response, TransportError};
 
 /// The end of a call.
@@ -20,23 +20,26 @@ pub(crate) struct CallEnd<'a> {
     pub(crate) profile_may_be_served: bool,
 }
 
-/// The permit of one call. Dropping it releases its share of the limits, also after a panic.
+/// The permission to make one call. Dropping it releases its share of the limits, also after a
+/// panic.
 #[must_use]
 pub(crate) struct Permit<'a> {
     pub(super) limits: &'a UpstreamLimits,
     pub(super) begun: Instant,
     /// `None` if the request was never sent.
     pub(super) ended: Option<Instant>,
-    pub(super) is_probe: bool,
+    pub(super) purpose: Purpose,
 }
 
 impl Permit<'_> {
-    /// Records the end of the call. Returns the time until the next call, if the upstream is
-    /// paused.
+    /// Records the end of the call. Returns the time until the next call, if the circuit is not
+    /// closed.
     pub(crate) fn end(mut self, call: &Call, end: CallEnd<'_>) -> Option<Duration> {
         use TransportError::{NotPublic, Unreachable};
-        let was_sent = !matches!(end.result, Err(Unreachable { .. } | NotPublic { .. }));
-        self.ended = was_sent.then_some(end.now);
+        self.ended = match end.result {
+            Err(Unreachable { .. } | NotPublic { .. }) => None,
+            _ => Some(end.now),
+        };
         let limits = self.limits;
         let outcome = limits.outcome(call, end);
         if let Ok(response) = end.result
@@ -48,19 +51,20 @@ impl Permit<'_> {
             call,
             begun: self.begun,
             ended: end.now,
-            is_probe: self.is_probe,
+            purpose: self.purpose,
         };
         let breaker = &mut limits.state.lock().breaker;
-        let was_paused = breaker.is_paused();
+        let was_opened = breaker.opened_because().is_some();
         breaker.end(ended, outcome);
-        limits.log_change(was_paused, breaker);
-        breaker.paused(end.now).map(|paused| paused.retry_after)
+        limits.log_change(was_opened, breaker);
+        let limited = breaker.not_closed(end.now)?;
+        Some(limited.retry_after)
     }
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.limits.state.lock().in_flight.end();
+        self.limits.state.lock().semaphore.release();
         if let Some(mut budget) = self.limits.budget() {
             budget.end(self.ended);
         }

@@ -5,12 +5,12 @@ use std::time::Instant;
 use super::{LimitReason, Limited};
 use crate::Rate;
 
-/// Enforces a rate limit, with the calls that count now, each on its own. A token bucket would have
-/// to keep the burst small, or exceed the limit in the window after one.
+/// Enforces a rate limit by remembering each call of the window. A token bucket would have to allow
+/// only small bursts, or would exceed the limit in the window after a large one.
 ///
-/// The time at which a call reaches the upstream is only known to be between its beginning and its
-/// end. So a call counts from its beginning until one window after its end, and no window of the
-/// upstream has more calls than the limit, whatever delays the network adds.
+/// A call reaches the upstream at some time between its beginning and its end. So a call counts
+/// from its beginning until one window after its end. Then no window of the upstream has more calls
+/// than the limit, even if the network delays some of them.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
     pub(super) limit: Rate,
@@ -28,8 +28,7 @@ impl RateLimiter {
         }
     }
 
-    /// Checks that a call can begin, or returns the time until one can. Calls in flight leave the
-    /// window last.
+    /// Checks that a call can begin now. Calls in flight leave the window last.
     pub(super) fn check(&mut self, now: Instant) -> Result<(), Limited> {
         if self.left(now) > 0 {
             return Ok(());
@@ -47,7 +46,7 @@ impl RateLimiter {
         self.in_flight += 1;
     }
 
-    /// Records the end of a call that was counted. One without an end was never sent.
+    /// Records the end of a call that was counted, or `None` if it was never sent.
     pub(super) fn end(&mut self, ended: Option<Instant>) {
         self.in_flight -= 1;
         if let Some(ended) = ended {

@@ -1,4 +1,4 @@
-//! The profiles that the session service has served lately.
+//! Profiles that the session service has served lately.
 
 use std::time::{Duration, Instant};
 
@@ -8,11 +8,11 @@ use url::Url;
 use crate::Step;
 use crate::call::Call;
 
-/// The time in which the session service may serve a profile only once. A rejection is not about
-/// others then.
+/// The time in which the session service may serve a profile only once. A rejection in this time is
+/// about the profile alone.
 const ONE_PROFILE: Duration = Duration::from_secs(60);
 
-/// The most profiles of which that is known.
+/// The number of profiles that are remembered.
 const MAX_SERVED: usize = 5_000;
 
 /// The profiles that were served, each with the time.
@@ -23,7 +23,7 @@ impl ServedProfiles {
         Self(Cache::new(MAX_SERVED))
     }
 
-    /// Records that a call was answered with what it asked for.
+    /// Records that the profile of a call was served.
     pub(super) fn insert(&self, call: &Call, now: Instant) {
         if call.step == Step::Session {
             self.0.insert(profile_of(call), now);

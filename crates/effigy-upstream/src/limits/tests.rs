@@ -1,4 +1,4 @@
-//! The limits of an upstream together, and those of several upstreams.
+//! The limits of one upstream and of several upstreams.
 
 mod breaker;
 
@@ -30,7 +30,7 @@ fn session_limits(max_calls: usize, session: Option<Rate>) -> UpstreamLimits {
         ..UpstreamConfig::default()
     };
     let limits = limits_of(Upstream::Session, &Budgets::new(&config));
-    limits.state.lock().in_flight.max_calls = max_calls;
+    limits.state.lock().semaphore.max_in_flight = max_calls;
     limits
 }
 
@@ -138,7 +138,7 @@ fn limited(reason: LimitReason, retry_after: Duration) -> Option<Limited> {
 }
 
 #[test]
-fn the_state_and_what_counts() {
+fn the_state_has_the_calls_the_rate_and_the_limit() {
     let limits = rate_limited(5);
     let now = Instant::now();
     let permit = begin(&limits, now);
@@ -161,16 +161,27 @@ fn the_state_and_what_counts() {
     let paused = limited(LimitReason::TooManyRequests, secs(7));
     assert_eq!(call(&limits, now, Sent::Answered), paused);
     assert_eq!(limits.snapshot(now), expected);
+}
 
-    // Nor does one that was never sent, but one does whose transport has panicked.
-    let single = rate_limited(1);
-    assert_eq!(call(&single, now, Sent::Unreachable), None);
-    assert_eq!(single.snapshot(now).rate_limit_left, Some(1));
-    drop(begin(&single, now));
-    let state = single.snapshot(now);
-    assert_eq!((state.calls, state.rate_limit_left), (0, Some(0)));
+#[test]
+fn a_call_that_was_never_sent_does_not_count() {
+    let limits = rate_limited(1);
+    let now = Instant::now();
+    assert_eq!(call(&limits, now, Sent::Unreachable), None);
+    assert_eq!(limits.snapshot(now).rate_limit_left, Some(1));
+}
+
+/// A transport that panics may have sent the request.
+#[test]
+fn a_call_that_panicked_counts_for_a_window() {
+    let limits = rate_limited(1);
+    let now = Instant::now();
+    drop(begin(&limits, now));
+    let state = limits.snapshot(now);
+    assert_eq!(state.calls, 0);
+    assert_eq!(state.rate_limit_left, Some(0));
     assert_eq!(state.limited, Some(LimitReason::RateLimit));
-    assert_eq!(single.snapshot(now + secs(10)).rate_limit_left, Some(1));
+    assert_eq!(limits.snapshot(now + secs(10)).rate_limit_left, Some(1));
 }
 
 const UPSTREAMS: [Upstream; 5] = [

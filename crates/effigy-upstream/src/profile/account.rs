@@ -3,13 +3,13 @@
 use effigy_player::{Edition, Uuid};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// An account, identified by what never changes.
+/// An account, by an identifier that never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "StoredAccount", into = "StoredAccount")]
 pub enum Account {
     /// A Java account.
     Java(Uuid),
-    /// A Bedrock account by its XUID, as it is sent upstream, or none if only the gamertag is
+    /// A Bedrock account by its XUID, as it is sent upstream, or `None` if only the gamertag is
     /// known.
     Bedrock(Option<String>),
 }

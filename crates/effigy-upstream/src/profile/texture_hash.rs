@@ -27,9 +27,11 @@ impl TextureHash {
     /// ```
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let is_hash =
-            HASH_LENGTHS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hash.then(|| Self(text.to_ascii_lowercase()))
+        let is_hexadecimal = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_hexadecimal || !HASH_LENGTHS.contains(&text.len()) {
+            return None;
+        }
+        Some(Self(text.to_ascii_lowercase()))
     }
 
     /// Computes the hash of a file, as the public services do: the SHA-256.

@@ -32,12 +32,13 @@ pub(super) trait SkinChoices: Send + Sync + 'static {
     fn check(&self) -> Result<()>;
 }
 
-/// The players of a folder of choices. It knows the UUIDs that a server gives its players: those of
-/// accounts, those of Floodgate, and in offline mode those that are computed from names.
+/// The players of a folder of choices, by the UUIDs that a server gives its players: a Java account
+/// has its own, Floodgate computes one from an XUID, and a server in offline mode from a name.
 pub(super) struct ChosenSkins<T>(pub(super) T);
 
 impl<T: SkinChoices> ChosenSkins<T> {
-    /// Returns the profile of an account in what the player with this UUID has chosen.
+    /// Returns the profile of an account with the textures that the player with this UUID has
+    /// chosen.
     fn profile_of(
         &self,
         account: Account,
@@ -101,13 +102,18 @@ impl<T: SkinChoices> Provider for ChosenSkins<T> {
 /// Returns the UUID that Floodgate gives a Bedrock player. Plugins send zeros for the console.
 fn floodgate_uuid(xuid: &str) -> Option<Uuid> {
     let number: u64 = xuid.parse().ok()?;
-    (number > 0).then(|| Uuid(number.into()))
+    if number == 0 {
+        return None;
+    }
+    Some(Uuid(number.into()))
 }
 
 /// Checks that a folder can be read.
 pub(super) fn check_folder(path: &Path) -> Result<()> {
-    let listing = fs::read_dir(path).map(drop);
-    listing.map_err(|error| UpstreamError::file(path, error))
+    match fs::read_dir(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(UpstreamError::file(path, error)),
+    }
 }
 
 /// Returns the `value` of a property with textures.
@@ -120,7 +126,7 @@ pub(super) fn malformed(path: &Path) -> UpstreamError {
     UpstreamError::file(path, io::Error::new(ErrorKind::InvalidData, problem))
 }
 
-/// Reads a file of JSON, or returns `None` if there is none.
+/// Reads a file of JSON, or returns `None` if it does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<Value>> {
     let read = files::read(path, MAX_FILE_BYTES);
     // A longer file, or one that is being written, is no complete JSON.

@@ -23,17 +23,42 @@ const MAX_FILES: usize = 10_000;
 /// The most bytes of all skins and capes.
 const MAX_TOTAL_BYTES: u64 = 64 << 20;
 
-/// The time after which another change of a file has another time. Until then, it is read again.
+/// The time after which another change of a file has another time. A file that changed less than
+/// this time ago is read again.
 const CLOCK_PRECISION: Duration = Duration::from_secs(2);
 
-/// The files of a folder, each with its state, or with none if that says nothing about later
-/// changes.
-type Listing = BTreeMap<PathBuf, Option<State>>;
+/// The files of a folder.
+type Listing = BTreeMap<PathBuf, FileState>;
 
-/// The properties that change with a file: its length, the time of its content, and the time of the
-/// last change of anything about it, which nobody can set, in seconds and nanoseconds. A missing
-/// file has zeros.
-type State = (u64, SystemTime, [i64; 2]);
+/// The state of a file, by which later changes are noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileState {
+    /// The file is missing, or cannot be examined.
+    Missing,
+    /// The file changed a moment ago. Another change might not be noticed, so it is read again.
+    JustChanged,
+    /// The file has not changed for a while.
+    Known(Fingerprint),
+}
+
+/// The properties that change with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Fingerprint {
+    length: u64,
+    /// The time of the last change of the content.
+    modified: SystemTime,
+    /// The time of the last change of the file or its properties, which nobody can set, in seconds
+    /// and nanoseconds. Zeros if the system has no such time.
+    changed: [i64; 2],
+}
+
+/// The folder as it was last read.
+#[derive(Debug, Default)]
+struct LastRead {
+    listing: Listing,
+    /// The problems of its files.
+    problems: BTreeSet<String>,
+}
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
@@ -41,8 +66,7 @@ pub(crate) struct SkinFolder {
     /// `None` for skins without a folder.
     path: Option<PathBuf>,
     checks: FileChecks,
-    /// The folder as it was last read, and the problems of its files.
-    last: Mutex<(Listing, BTreeSet<String>)>,
+    last: Mutex<LastRead>,
     skins: RwLock<LocalSkins>,
 }
 
@@ -63,17 +87,18 @@ impl SkinFolder {
         files: impl IntoIterator<Item = (String, Vec<u8>)>,
         checks: FileChecks,
     ) -> Self {
-        let files = files.into_iter();
-        let files = files.map(|(name, data)| (PathBuf::from(name), Ok(data)));
-        let (skins, problems) = LocalSkins::new(files, checks);
-        for problem in problems {
+        let read = files
+            .into_iter()
+            .map(|(name, data)| (PathBuf::from(name), Ok(data)));
+        let loaded = LocalSkins::load(read, checks);
+        for problem in loaded.problems {
             tracing::warn!("{problem}");
         }
         Self {
             path: None,
             checks,
             last: Mutex::default(),
-            skins: RwLock::new(skins),
+            skins: RwLock::new(loaded.skins),
         }
     }
 
@@ -81,24 +106,33 @@ impl SkinFolder {
     fn read(&self, path: &Path) -> Result<(), String> {
         let mut last = self.last.lock();
         let listing = list(path)?;
-        if listing == last.0 && listing.values().all(Option::is_some) {
+        let just_changed = listing.values().any(|file| *file == FileState::JustChanged);
+        if listing == last.listing && !just_changed {
             return Ok(());
         }
         // A longer file is refused by its length.
         let read = |file: &PathBuf| (file.clone(), files::read(file, MAX_FILE_BYTES));
-        let (skins, problems) = LocalSkins::new(listing.keys().map(read), self.checks);
-        // In one event, because warnings that one place repeats are held back.
-        let new: Vec<&str> = problems.difference(&last.1).map(String::as_str).collect();
-        if !new.is_empty() {
-            tracing::warn!("{}", new.join("; "));
+        let loaded = LocalSkins::load(listing.keys().map(read), self.checks);
+        let new_problems: Vec<&str> = loaded
+            .problems
+            .difference(&last.problems)
+            .map(String::as_str)
+            .collect();
+        if !new_problems.is_empty() {
+            // In one event, because warnings that one place repeats are held back.
+            tracing::warn!("{}", new_problems.join("; "));
         }
-        if skins != *self.skins.read() {
-            let (folder, unused) = (path.display(), problems.len());
+        if loaded.skins != *self.skins.read() {
+            let folder = path.display();
+            let unused = loaded.problems.len();
             let used = listing.len() - unused;
             tracing::info!(%folder, used, unused, "the files of skins were read");
-            *self.skins.write() = skins;
+            *self.skins.write() = loaded.skins;
         }
-        *last = (listing, problems);
+        *last = LastRead {
+            listing,
+            problems: loaded.problems,
+        };
         Ok(())
     }
 }
@@ -120,7 +154,7 @@ impl Provider for SkinFolder {
         Ok(self.profile_at_hand(player))
     }
 
-    /// The file of the player counts that is asked for, whomever it is said to be.
+    /// The file is named after the player that is asked for, so that file is found again.
     fn renewal_id(&self, _: &Profile, player: &PlayerId) -> PlayerId {
         player.clone()
     }
@@ -154,7 +188,8 @@ impl Provider for SkinFolder {
 /// The reason why the folder cannot be used.
 fn list(folder: &Path) -> Result<Listing, String> {
     let unreadable = |error| format!("cannot be read: {error}");
-    let (mut listing, mut bytes) = (Listing::new(), 0);
+    let mut listing = Listing::new();
+    let mut bytes = 0;
     for (number, entry) in fs::read_dir(folder).map_err(unreadable)?.enumerate() {
         let file = entry.map_err(unreadable)?.path();
         if number == MAX_FILES {
@@ -164,29 +199,42 @@ fn list(folder: &Path) -> Result<Listing, String> {
         if !file.extension().is_some_and(is_png) {
             continue;
         }
-        let metadata = fs::metadata(&file).ok();
-        let length = metadata.as_ref().map_or(0, Metadata::len);
-        bytes += length.min(MAX_FILE_BYTES as u64);
+        let Ok(metadata) = fs::metadata(&file) else {
+            listing.insert(file, FileState::Missing);
+            continue;
+        };
+        bytes += metadata.len().min(MAX_FILE_BYTES as u64);
         if bytes > MAX_TOTAL_BYTES {
             let mib = MAX_TOTAL_BYTES >> 20;
             return Err(format!("has more than {mib} MiB of files"));
         }
-        let missing = Some((0, SystemTime::UNIX_EPOCH, [0; 2]));
-        listing.insert(file, metadata.map_or(missing, |metadata| state(&metadata)));
+        listing.insert(file, state(&metadata));
     }
     Ok(listing)
 }
 
-/// Returns what changes with a file from now on.
-fn state(metadata: &Metadata) -> Option<State> {
-    let modified = metadata.modified().ok()?;
+/// Returns the state of a file that exists.
+fn state(metadata: &Metadata) -> FileState {
+    let Ok(modified) = metadata.modified() else {
+        return FileState::JustChanged;
+    };
+    let age = match SystemTime::now().duration_since(modified) {
+        Ok(age) => age,
+        // Far in the future, the time of the next change is another one, too.
+        Err(error) => error.duration(),
+    };
+    if age <= CLOCK_PRECISION {
+        return FileState::JustChanged;
+    }
     #[cfg(unix)]
     let changed = [metadata.ctime(), metadata.ctime_nsec()];
     #[cfg(not(unix))]
     let changed = [0; 2];
-    let apart = SystemTime::now().duration_since(modified);
-    let apart = apart.unwrap_or_else(|error| error.duration());
-    (apart > CLOCK_PRECISION).then_some((metadata.len(), modified, changed))
+    FileState::Known(Fingerprint {
+        length: metadata.len(),
+        modified,
+        changed,
+    })
 }
 
 #[cfg(test)]
@@ -194,11 +242,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_has_not_changed_for_a_while_has_a_state() {
-        let known = |path: &Path| state(&fs::metadata(path).expect("a file"));
+    fn a_file_that_has_just_changed_is_read_again() {
+        let state_of = |path: &Path| state(&fs::metadata(path).expect("a file"));
         let old = Path::new(env!("CARGO_MANIFEST_DIR"));
-        assert!(known(old).is_some() && known(old) == known(old));
+        assert!(matches!(state_of(old), FileState::Known(_)));
+        assert_eq!(state_of(old), state_of(old));
         let new = tempfile::NamedTempFile::new().expect("a file");
-        assert_eq!(known(new.path()), None);
+        assert_eq!(state_of(new.path()), FileState::JustChanged);
     }
 }

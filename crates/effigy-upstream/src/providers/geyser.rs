@@ -52,8 +52,8 @@ impl Geyser {
         }
     }
 
-    /// Looks up the skin of an XUID: by URL, else in the encoded form of session profiles, else by
-    /// hash.
+    /// Looks up the skin of an XUID. A record has it as a URL, or else in the encoded form of
+    /// session profiles, or else as a hash.
     fn skin(&self, fetcher: &Fetcher, xuid: &str, name: Option<String>) -> Result<Option<Profile>> {
         let step = Step::BedrockSkin;
         let Some(record) = record(fetcher, step, self.skin_url(xuid))? else {
@@ -71,12 +71,7 @@ impl Geyser {
         }
         let texture = match skin_url {
             Some(url) => TextureUrl::new(url),
-            None => {
-                let hash = text(&record, "texture_id");
-                let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
-                let url = url.ok_or(step.malformed("skin_url, value or texture_id"))?;
-                TextureUrl::new(url.as_str())
-            }
+            None => self.texture_of_id(&record)?,
         };
         let model = match record["is_steve"].as_bool() {
             Some(false) => Model::Slim,
@@ -84,6 +79,16 @@ impl Geyser {
         };
         profile.skin = Some(ProfileSkin::own(texture, model));
         Ok(Some(profile))
+    }
+
+    /// Returns the texture of the hash in a record.
+    fn texture_of_id(&self, record: &Value) -> Result<TextureUrl> {
+        let hash = text(record, "texture_id");
+        let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
+        match url {
+            Some(url) => Ok(TextureUrl::new(url.as_str())),
+            None => Err(Step::BedrockSkin.malformed("skin_url, value or texture_id")),
+        }
     }
 
     /// Returns the URL of the skin record of an XUID.
@@ -118,14 +123,16 @@ impl Provider for Geyser {
     }
 
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        let (xuid, name) = match player {
+        match player {
             // Plugins send zeros for the console.
-            PlayerId::BedrockXuid(xuid) if is_zero(xuid) => (None, None),
-            PlayerId::BedrockXuid(xuid) => (Some(xuid.clone()), None),
-            PlayerId::BedrockGamertag(tag) => (self.xuid(fetcher, tag)?, Some(tag.clone())),
-            _ => (None, None),
-        };
-        xuid.map_or(Ok(None), |xuid| self.skin(fetcher, &xuid, name))
+            PlayerId::BedrockXuid(xuid) if is_zero(xuid) => Ok(None),
+            PlayerId::BedrockXuid(xuid) => self.skin(fetcher, xuid, None),
+            PlayerId::BedrockGamertag(gamertag) => match self.xuid(fetcher, gamertag)? {
+                Some(xuid) => self.skin(fetcher, &xuid, Some(gamertag.clone())),
+                None => Ok(None),
+            },
+            _ => Ok(None),
+        }
     }
 
     fn profile_interval(&self) -> Duration {
@@ -138,7 +145,7 @@ impl Provider for Geyser {
     }
 }
 
-/// Fetches a record, which is none if there is no such player.
+/// Fetches a record, or returns `None` if there is no such player.
 fn record(fetcher: &Fetcher, step: Step, url: Option<Url>) -> Result<Option<Value>> {
     // No URL can name such a player.
     let Some(url) = url else {

@@ -44,20 +44,17 @@ impl Mojang {
     fn identify(&self, fetcher: &Fetcher, name: &str) -> Result<Option<Uuid>> {
         let step = Step::Identity;
         let legacy = fetcher.get(Upstream::IdentityLegacy, step, self.legacy_url(name));
-        let is_gone = match &legacy {
-            Ok(response) if is_gone(response) => true,
-            // It is refused, now or a moment ago.
-            Ok(response) if response.status == 403 => false,
-            Err(error) if error.limit() == Some(LimitReason::Refused) => false,
-            _ => return parse_identity(&legacy?),
-        };
+        let seems_gone = legacy.as_ref().is_ok_and(seems_gone);
+        if !seems_gone && !is_refused(&legacy) {
+            return parse_identity(&legacy?);
+        }
         let current = fetcher.get(Upstream::IdentityCurrent, step, self.current_url(name))?;
         let uuid = parse_identity(&current)?;
         // Only after the current form has found a player: a server with the legacy form alone may
         // send any 404.
-        if is_gone && uuid.is_some() {
+        if seems_gone && uuid.is_some() {
             let limits = fetcher.limits(Upstream::IdentityLegacy);
-            limits.refuse(fetcher.now());
+            limits.open_as_refused(fetcher.now());
         }
         Ok(uuid)
     }
@@ -96,8 +93,8 @@ impl Provider for Mojang {
 
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
-            // Today's names of the public service are shorter and have no other characters than
-            // letters, digits and `_`; some old accounts have the others.
+            // Today's names of the public service are shorter, and have letters, digits and `_`
+            // only. Some old accounts have the other characters.
             PlayerId::JavaName(name) => {
                 let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
                 let is_possible = name.len() <= MAX_NAME && name.bytes().all(is_allowed);
@@ -144,7 +141,10 @@ impl Provider for Mojang {
             PlayerId::JavaUuid(uuid) => Some(*uuid),
             _ => None,
         };
-        uuid.map_or(Ok(None), |uuid| self.session(fetcher, uuid))
+        match uuid {
+            Some(uuid) => self.session(fetcher, uuid),
+            None => Ok(None),
+        }
     }
 
     fn signed_profile(&self, fetcher: &Fetcher, uuid: Uuid) -> Result<Option<String>> {
@@ -171,16 +171,24 @@ impl Provider for Mojang {
 
     fn ping(&self, fetcher: &Fetcher) -> Result<()> {
         match self.identify(fetcher, PROBED_PLAYER) {
-            // A private service need not know the player. Any answer of its own will do.
+            // A private service may not know the player. Any answer of its own will do.
             Err(error) if error.status() != Some(404) => Err(error),
             _ => Ok(()),
         }
     }
 }
 
+/// Returns `true` if the legacy form has refused the call, now or a moment ago.
+fn is_refused(legacy: &Result<Response>) -> bool {
+    match legacy {
+        Ok(response) => response.status == 403,
+        Err(error) => error.limit() == Some(LimitReason::Refused),
+    }
+}
+
 /// Returns `true` if the legacy form seems to be gone. Only the current form can tell that from a
 /// player who does not exist.
-fn is_gone(legacy: &Response) -> bool {
+fn seems_gone(legacy: &Response) -> bool {
     match legacy.status {
         410 => true,
         // Small servers send an empty 404 if there is no such player.
@@ -196,10 +204,11 @@ fn parse_identity(response: &Response) -> Result<Option<Uuid>> {
     if response.status == 400 && !is_identity_error(response) {
         return Err(response.failure(step));
     }
-    let record = records::record(response, step)?;
-    let uuid = record.map(|record| record["id"].as_str().and_then(Uuid::parse));
-    uuid.map(|uuid| uuid.ok_or(step.malformed("id")))
-        .transpose()
+    let Some(record) = records::record(response, step)? else {
+        return Ok(None);
+    };
+    let uuid = record["id"].as_str().and_then(Uuid::parse);
+    uuid.map(Some).ok_or(step.malformed("id"))
 }
 
 /// Returns `true` if a response is an error of the identity service itself.
@@ -208,9 +217,10 @@ fn is_identity_error(response: &Response) -> bool {
     record.is_ok_and(|record| record["errorMessage"].is_string())
 }
 
-/// Returns the property named `textures`, else the first one.
+/// Returns the property named `textures`, or else the first one.
 fn textures_property(session: &Value) -> Result<Option<&Value>> {
-    let properties = session["properties"].as_array();
-    let properties = properties.ok_or(Step::Session.malformed("properties"))?;
+    let Some(properties) = session["properties"].as_array() else {
+        return Err(Step::Session.malformed("properties"));
+    };
     Ok(records::textures_property(session)?.or(properties.first()))
 }

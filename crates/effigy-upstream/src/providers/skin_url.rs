@@ -26,7 +26,7 @@ struct SkinUrl {
     /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without
     /// and with dashes.
     template: String,
-    /// The URL as it is, whose host is that of all players.
+    /// The template as a URL. The URLs of all players have its host.
     site: Url,
 }
 
@@ -51,33 +51,50 @@ impl SkinUrl {
 
     /// Returns the URL of a player.
     fn url(&self, name: &str, uuid: Uuid) -> Result<Url> {
-        // A name cannot bring a placeholder: its braces are encoded.
-        let name = utf8_percent_encode(name, UNRESERVED).to_string();
-        let url = self.template.replace("{name}", &name);
-        let url = url.replace("{uuid}", &uuid.to_string());
-        let url = url.replace("{dashed}", &uuid.hyphenated());
+        // A name cannot add a placeholder, because its braces are encoded.
+        let encoded_name = utf8_percent_encode(name, UNRESERVED).to_string();
+        let url = self
+            .template
+            .replace("{name}", &encoded_name)
+            .replace("{uuid}", &uuid.to_string())
+            .replace("{dashed}", &uuid.hyphenated());
         Url::parse(&url).map_err(|_| UpstreamError::TextureUrl { url })
     }
 
-    /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is
-    /// none.
-    fn fetch(&self, fetcher: &Fetcher, mut url: Url) -> Result<Option<(Url, Vec<u8>)>> {
+    /// Fetches the file at a URL, and follows redirects. Returns `None` if there is no file.
+    fn fetch(&self, fetcher: &Fetcher, mut url: Url) -> Result<Option<FetchedFile>> {
         for _ in 0..=MAX_REDIRECTS {
             let response = fetcher.get(Upstream::Texture, Step::Texture, Some(url.clone()))?;
             match (response.status, &response.location) {
                 (204 | 404 | 410, _) => return Ok(None),
                 (301 | 302 | 303 | 307 | 308, Some(location)) => {
-                    let next = url.join(location);
-                    let next = next.map_or_else(|_| location.clone(), String::from);
-                    let checked = fetcher.servers.hosts.check(&next, |_| false);
-                    url = checked.ok_or(UpstreamError::TextureUrl { url: next })?;
+                    url = redirected(fetcher, &url, location)?;
                 }
-                _ => return Ok(Some((url, png(response)?))),
+                _ => {
+                    let file = png(response)?;
+                    return Ok(Some(FetchedFile { url, file }));
+                }
             }
         }
         let source = "the site redirects too often".into();
         Err(UpstreamError::Decode { source })
     }
+}
+
+/// A file with its URL after all redirects.
+struct FetchedFile {
+    url: Url,
+    file: Vec<u8>,
+}
+
+/// Returns the URL that a redirect leads to, if its host is allowed.
+fn redirected(fetcher: &Fetcher, from: &Url, location: &str) -> Result<Url> {
+    let next = match from.join(location) {
+        Ok(url) => String::from(url),
+        Err(_) => location.to_owned(),
+    };
+    let checked = fetcher.servers.hosts.check(&next, |_| false);
+    checked.ok_or(UpstreamError::TextureUrl { url: next })
 }
 
 impl Provider for SkinUrl {
@@ -103,13 +120,13 @@ impl Provider for SkinUrl {
     }
 
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        // A site that knows names gives no UUIDs, so the player has that of a server without
+        // A site that knows names has no UUIDs, so the player gets the UUID of a server without
         // accounts.
         let Some((name, uuid)) = offline_identity(player) else {
             return Ok(None);
         };
-        let url = self.url(name.as_deref().unwrap_or_default(), uuid)?;
-        let Some((url, file)) = self.fetch(fetcher, url)? else {
+        let first_url = self.url(name.as_deref().unwrap_or_default(), uuid)?;
+        let Some(FetchedFile { url, file }) = self.fetch(fetcher, first_url)? else {
             return Ok(None);
         };
         if !has_size_of_skin(&file) {
@@ -124,18 +141,31 @@ impl Provider for SkinUrl {
     }
 
     fn renewal_id(&self, known: &Profile, player: &PlayerId) -> PlayerId {
-        match (&known.account, &known.name) {
-            (_, Some(name)) if self.needs_name() => PlayerId::JavaName(name.clone()),
-            (Account::Java(uuid), _) if !self.needs_name() => PlayerId::JavaUuid(*uuid),
-            _ => player.clone(),
+        if self.needs_name() {
+            return match &known.name {
+                Some(name) => PlayerId::JavaName(name.clone()),
+                None => player.clone(),
+            };
+        }
+        match &known.account {
+            Account::Java(uuid) => PlayerId::JavaUuid(*uuid),
+            Account::Bedrock(_) => player.clone(),
         }
     }
 }
 
-/// Returns `true` if the header of a PNG states the size of a skin, so that another picture does
-/// not hide the player from later providers.
+/// Returns `true` if the header of a PNG states the size of a skin. Any other picture must not hide
+/// the player from later providers.
 fn has_size_of_skin(png: &[u8]) -> bool {
-    let side = |at: usize| png.get(at..at + 4)?.try_into().map(u32::from_be_bytes).ok();
-    let (width, height) = (side(16).unwrap_or(0), side(20).unwrap_or(0));
-    (1..=MAX_WIDTH).contains(&width) && width % 64 == 0 && (height == width || height == width / 2)
+    let (Some(width), Some(height)) = (u32_at(png, 16), u32_at(png, 20)) else {
+        return false;
+    };
+    let is_width = (1..=MAX_WIDTH).contains(&width) && width % 64 == 0;
+    is_width && (height == width || height == width / 2)
+}
+
+/// Returns the integer at a position of a file.
+fn u32_at(file: &[u8], position: usize) -> Option<u32> {
+    let bytes = file.get(position..)?.first_chunk()?;
+    Some(u32::from_be_bytes(*bytes))
 }

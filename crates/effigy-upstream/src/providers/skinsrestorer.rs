@@ -33,8 +33,10 @@ impl SkinChoices for SkinsRestorer {
         if skin.is_null() {
             return Ok(None);
         }
-        let (kind, id) = (skin["type"].as_str(), skin["identifier"].as_str());
-        let (Some(kind), Some(id)) = (kind, id) else {
+        let Some(kind) = skin["type"].as_str() else {
+            return Err(malformed(&path));
+        };
+        let Some(id) = skin["identifier"].as_str() else {
             return Err(malformed(&path));
         };
         for file in skin_files(kind, id, skin["skinVariant"].as_str()) {
@@ -43,7 +45,7 @@ impl SkinChoices for SkinsRestorer {
                 return value_of(&textures, &skin_path).map(Some);
             }
         }
-        // A skin that is built into the plugin, or was deleted: the plugin shows the player's own.
+        // The skin is built into the plugin, or was deleted. The plugin shows the player's own.
         tracing::debug!(kind, id, "a skin of SkinsRestorer has no file");
         Ok(None)
     }
@@ -53,26 +55,58 @@ impl SkinChoices for SkinsRestorer {
     }
 }
 
-/// Returns the files that a skin may be in, below the folder.
+/// Returns the paths of the files that a skin may be in, below the folder. No path leaves it.
 fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
-    let is_segment = !id.contains(['/', '\\', ':', '\0']) && id.len() <= MAX_NAME_BYTES;
     match kind {
         "PLAYER" => match Uuid::parse(id) {
             Some(uuid) => vec![format!("skins/{}.playerskin", uuid.hyphenated())],
             None => Vec::new(),
         },
-        "CUSTOM" if is_segment => vec![format!("skins/{}.customskin", id.to_lowercase())],
-        "LEGACY" if is_segment => vec![format!("legacy/skins/{id}.legacyskin")],
+        "CUSTOM" if is_segment(id) => vec![format!("skins/{}.customskin", id.to_lowercase())],
+        "LEGACY" if is_segment(id) => vec![format!("legacy/skins/{id}.legacyskin")],
         "URL" => {
             let hash = TextureHash::of_file(id.as_bytes());
-            // Without a variant, the plugin has tried which one fits.
-            let variants = match variant {
-                Some(variant) => vec![variant],
-                None => vec!["CLASSIC", "SLIM"],
-            };
-            let file = |tried| format!("skins/{hash}_{tried}.urlskin");
-            variants.into_iter().map(file).collect()
+            let file = |model| format!("skins/{hash}_{model}.urlskin");
+            match variant {
+                Some(chosen) if is_segment(chosen) => vec![file(chosen)],
+                Some(_) => Vec::new(),
+                // The plugin has found out itself which model fits.
+                None => vec![file("CLASSIC"), file("SLIM")],
+            }
         }
         _ => Vec::new(),
+    }
+}
+
+/// Returns `true` if a text can be a part of the name of a file.
+fn is_segment(text: &str) -> bool {
+    !text.contains(['/', '\\', ':', '\0']) && text.len() <= MAX_NAME_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Component, Path};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_choice_leads_out_of_the_folder(
+            kind in prop::sample::select(vec!["PLAYER", "CUSTOM", "LEGACY", "URL", "NEW"]),
+            id in r"[./\\a-z:\x00]{0,12}",
+            variant in prop::option::of(r"[./\\A-Z:\x00]{0,12}"),
+        ) {
+            for file in skin_files(kind, &id, variant.as_deref()) {
+                prop_assert!(!file.contains(['\\', ':', '\0']), "{file}");
+                let path = Path::new(&file);
+                let mut parts = path.components();
+                prop_assert!(parts.all(|part| matches!(part, Component::Normal(_))), "{file}");
+                let folder = path.parent().expect("a folder");
+                let is_known = folder == Path::new("skins") || folder == Path::new("legacy/skins");
+                prop_assert!(is_known, "{file}");
+            }
+        }
     }
 }

@@ -64,7 +64,7 @@ fn bad_providers_are_refused_in_one_sentence() {
 }
 
 #[test]
-fn names_of_other_providers() {
+fn names_of_other_providers_are_one_segment() {
     let longest = "é".repeat(32);
     for name in [
         "Notch",
@@ -86,7 +86,7 @@ fn names_of_other_providers() {
 }
 
 #[test]
-fn uuids_of_servers_without_accounts() {
+fn names_have_the_offline_uuids_of_the_game() {
     for (name, expected) in [
         ("Notch", "b50ad385-829d-3141-a216-7e7d7539ba7f"),
         ("notch", "42653081-a90e-3475-b3d6-3550cdb43f8e"),

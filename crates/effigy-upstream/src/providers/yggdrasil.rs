@@ -12,7 +12,7 @@ use super::Provider;
 use crate::call::Call;
 use crate::records::{self, text};
 use crate::{
-    BaseUrl, LimitReason, LookUp, Profile, Step, Upstream, UpstreamConfig, UpstreamError,
+    BaseUrl, LimitReason, LookUp, Profile, Response, Step, Upstream, UpstreamConfig, UpstreamError,
     error::Result, error_chain, fetcher::Fetcher, limits::PROBE_INTERVAL,
 };
 
@@ -21,7 +21,7 @@ const REFRESH_EVERY: Duration = Duration::from_secs(3600);
 
 /// A server with the Yggdrasil API.
 struct Yggdrasil {
-    /// The address that the operator has set: that of the API, or of a site that names it.
+    /// The address that the operator has set: the API's, or a site's that names the API.
     url: BaseUrl,
     /// The last good copy.
     metadata: RwLock<Option<Metadata>>,
@@ -52,20 +52,24 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provide
 }
 
 impl Yggdrasil {
-    /// Returns the address of the API. Without the metadata nothing can be said about a player,
-    /// since the address that is set may be that of a site. One caller fetches the first copy, and
-    /// nobody waits for it.
+    /// Returns the address of the API, which only the metadata tell: the address that is set may be
+    /// a site's. One caller fetches the first copy, and nobody waits for it.
     fn root(&self, fetcher: &Fetcher) -> Result<BaseUrl> {
         if self.metadata.read().is_none() {
             self.fetch_if_due(fetcher)?;
         }
-        let (step, reason) = (Step::Metadata, LimitReason::NotAnswering);
-        let root = (self.metadata.read().as_ref()).map(|metadata| metadata.root.clone());
-        root.ok_or_else(|| UpstreamError::limited(step, reason, PROBE_INTERVAL))
+        match &*self.metadata.read() {
+            Some(metadata) => Ok(metadata.root.clone()),
+            None => Err(UpstreamError::limited(
+                Step::Metadata,
+                LimitReason::NotAnswering,
+                PROBE_INTERVAL,
+            )),
+        }
     }
 
-    /// Fetches the metadata, unless that is not due or another caller is about it. An error is
-    /// logged, and the last good copy stays.
+    /// Fetches the metadata if that is due, unless another caller does so now. An error is logged,
+    /// and the last good copy stays.
     fn fetch_if_due(&self, fetcher: &Fetcher) -> Result<()> {
         let Some(mut next) = self.next_fetch.try_lock() else {
             return Ok(());
@@ -73,54 +77,58 @@ impl Yggdrasil {
         if next.is_some_and(|next| fetcher.now() < next) {
             return Ok(());
         }
-        // Everybody needs it, so it is not a call of this look-up.
+        // Every look-up needs the metadata, so this is not a call of one look-up.
         let own = Fetcher {
             look_up: &LookUp::until(fetcher.deadline),
             ..*fetcher
         };
-        let fetched = self.fresh_metadata(&own);
-        let wait = fetched.as_ref().map_or(PROBE_INTERVAL, |_| REFRESH_EVERY);
-        *next = Some(fetcher.now() + wait);
-        let fresh = fetched.inspect_err(|error| {
-            let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
-            tracing::warn!(
-                %provider,
-                "the description of the provider could not be fetched: {reason}"
-            );
-        })?;
-        *self.metadata.write() = Some(fresh);
-        Ok(())
+        match self.fresh_metadata(&own) {
+            Ok(fresh) => {
+                *next = Some(fetcher.now() + REFRESH_EVERY);
+                *self.metadata.write() = Some(fresh);
+                Ok(())
+            }
+            Err(error) => {
+                *next = Some(fetcher.now() + PROBE_INTERVAL);
+                let provider = &fetcher.servers.provider;
+                let reason = error_chain(&error);
+                tracing::warn!(
+                    %provider,
+                    "the description of the provider could not be fetched: {reason}"
+                );
+                Err(error)
+            }
+        }
     }
 
     fn fresh_metadata(&self, fetcher: &Fetcher) -> Result<Metadata> {
-        let step = Step::Metadata;
-        let get = |url: &Url| match fetcher.get(Upstream::Profiles, step, Some(url.clone()))? {
-            response if response.status == 200 => Ok(response),
-            response => Err(response.failure(step)),
+        let response = get_metadata(fetcher, &self.url)?;
+        let Some(location) = &response.location else {
+            return Metadata::parse(self.url.clone(), &response);
         };
-        let mut root = self.url.clone();
-        let mut response = get(&root.0)?;
-        if let Some(location) = &response.location {
-            let named = root.0.join(location).ok();
-            let named = named.and_then(|named| BaseUrl::parse(named.as_str()).ok());
-            let is_safe = |url: &BaseUrl| url.0.scheme() == "https" || root.0.scheme() == "http";
-            let named = named.filter(is_safe);
-            let named = named.ok_or(step.malformed("X-Authlib-Injector-API-Location"))?;
-            // One hop: what the API itself names is not followed.
-            if named != root {
-                response = get(&named.0)?;
-                root = named;
-            }
+        let root = self.named_root(location)?;
+        if root == self.url {
+            return Metadata::parse(root, &response);
         }
-        let record = records::parse(step, &response.body)?;
-        let rules = record["skinDomains"].as_array().into_iter().flatten();
-        let rules = rules.filter_map(Value::as_str);
-        let domains = rules.filter_map(skin_domain).collect();
-        Ok(Metadata { root, domains })
+        // The API itself may name another address, which is not followed.
+        let api_response = get_metadata(fetcher, &root)?;
+        Metadata::parse(root, &api_response)
     }
 
-    /// Looks up the UUID of a name. The POST is the only form that all servers have, and one
-    /// invalid name of several may spoil it.
+    /// Returns the address of the API that a site names. A site with https may not name one without
+    /// it.
+    fn named_root(&self, location: &str) -> Result<BaseUrl> {
+        let malformed = || Step::Metadata.malformed("X-Authlib-Injector-API-Location");
+        let url = self.url.0.join(location).map_err(|_| malformed())?;
+        let root = BaseUrl::parse(url.as_str()).map_err(|_| malformed())?;
+        if self.url.0.scheme() == "https" && root.0.scheme() != "https" {
+            return Err(malformed());
+        }
+        Ok(root)
+    }
+
+    /// Looks up the UUID of a name. All servers have the POST. It has one name, because an invalid
+    /// one of several may spoil the answer.
     fn identify(fetcher: &Fetcher, root: &BaseUrl, name: &str) -> Result<Option<Uuid>> {
         let step = Step::Identity;
         let url = root.below("api/profiles/minecraft");
@@ -131,14 +139,18 @@ impl Yggdrasil {
         };
         let malformed = || step.malformed("the JSON of the accounts");
         let accounts: Vec<Value> = serde_json::from_slice(json).map_err(|_| malformed())?;
-        let fields = |account| Some((text(account, "id")?, text(account, "name")?));
-        // A malformed account makes the whole list so: without it, a player would seem not to
-        // exist.
-        let ids: Option<Vec<(String, String)>> = accounts.iter().map(fields).collect();
-        // The spelling is the server's, or that of the request.
-        let is_named = |(_, other): &&(String, String)| lower_case(other) == lower_case(name);
-        match ids.ok_or_else(malformed)?.iter().find(is_named) {
-            Some((id, _)) => Uuid::parse(id).ok_or_else(malformed).map(Some),
+        let mut found = None;
+        for account in &accounts {
+            // A malformed account is an error of the whole list: it may be the player.
+            let account_id = text(account, "id").ok_or_else(malformed)?;
+            let account_name = text(account, "name").ok_or_else(malformed)?;
+            // The spelling is the server's, or repeats the request.
+            if found.is_none() && lower_case(&account_name) == lower_case(name) {
+                found = Some(account_id);
+            }
+        }
+        match found {
+            Some(id) => Uuid::parse(&id).map(Some).ok_or_else(malformed),
             None => Ok(None),
         }
     }
@@ -160,8 +172,10 @@ impl Provider for Yggdrasil {
     /// The hosts of textures are not known, so only a texture that was fetched can tell if they
     /// answer.
     fn probe(&self, upstream: Upstream) -> Option<Call> {
-        let is_known = upstream == Upstream::Profiles;
-        is_known.then(|| Call::get(Step::Metadata, self.url.0.clone()))
+        match upstream {
+            Upstream::Profiles => Some(Call::get(Step::Metadata, self.url.0.clone())),
+            _ => None,
+        }
     }
 
     fn upstreams_for(&self, _: &Fetcher, player: &PlayerId) -> Vec<Upstream> {
@@ -178,7 +192,10 @@ impl Provider for Yggdrasil {
             PlayerId::JavaUuid(uuid) => Some(*uuid),
             _ => None,
         };
-        uuid.map_or(Ok(None), |uuid| Self::session(fetcher, root, uuid))
+        match uuid {
+            Some(uuid) => Self::session(fetcher, root, uuid),
+            None => Ok(None),
+        }
     }
 
     fn tells_names(&self) -> bool {
@@ -187,13 +204,10 @@ impl Provider for Yggdrasil {
 
     fn names_host(&self, url: &Url) -> bool {
         let metadata = self.metadata.read();
-        let (Some(metadata), Some(host)) = (&*metadata, url.host_str()) else {
-            return false;
-        };
-        let (root, mut domains) = (&metadata.root.0, metadata.domains.iter());
-        // The rules are about hosts alone, but a record must not lead to other services of a host.
-        let is_port = url.port().is_none() || url.port_or_known_default() == root.port();
-        is_port && (root.host_str() == Some(host) || domains.any(|rule| covers(rule, host)))
+        match (&*metadata, url.host_str()) {
+            (Some(metadata), Some(host)) => metadata.names_host(url, host),
+            _ => false,
+        }
     }
 
     fn ping(&self, fetcher: &Fetcher) -> Result<()> {
@@ -205,16 +219,57 @@ impl Provider for Yggdrasil {
     }
 }
 
-/// Checks a rule of `skinDomains`: a host, or a dot and the domain that hosts are below. An address
-/// is none, nor is a name without a dot: these would lead into the local network, or to all hosts
-/// of a top-level domain.
+impl Metadata {
+    fn parse(root: BaseUrl, response: &Response) -> Result<Self> {
+        let record = records::parse(Step::Metadata, &response.body)?;
+        let mut domains = Vec::new();
+        for rule in record["skinDomains"].as_array().into_iter().flatten() {
+            if let Some(rule) = rule.as_str()
+                && let Some(domain) = skin_domain(rule)
+            {
+                domains.push(domain);
+            }
+        }
+        Ok(Self { root, domains })
+    }
+
+    /// Returns `true` if textures may come from this URL, whose host is `host`.
+    fn names_host(&self, url: &Url, host: &str) -> bool {
+        let root = &self.root.0;
+        // The rules name only hosts, but a record must not lead to other services of a host.
+        let is_allowed_port = url.port().is_none() || url.port_or_known_default() == root.port();
+        if !is_allowed_port {
+            return false;
+        }
+        root.host_str() == Some(host) || self.domains.iter().any(|rule| covers(rule, host))
+    }
+}
+
+/// Fetches the metadata at an address.
+fn get_metadata(fetcher: &Fetcher, url: &BaseUrl) -> Result<Response> {
+    let step = Step::Metadata;
+    let response = fetcher.get(Upstream::Profiles, step, Some(url.0.clone()))?;
+    if response.status != 200 {
+        return Err(response.failure(step));
+    }
+    Ok(response)
+}
+
+/// Normalizes a rule of `skinDomains`: a host, or a dot and the domain of the hosts. Returns `None`
+/// for addresses and for names without a dot, which would lead into the local network, or to all
+/// hosts of a top-level domain.
 fn skin_domain(rule: &str) -> Option<String> {
-    let Ok(Host::Domain(domain)) = Host::parse(rule.strip_prefix('.').unwrap_or(rule)) else {
+    let bare = rule.strip_prefix('.').unwrap_or(rule);
+    let Ok(Host::Domain(domain)) = Host::parse(bare) else {
         return None;
     };
-    let is_name = domain.contains('.') && !domain.starts_with('.') && !domain.ends_with('.');
-    let dot = if rule.starts_with('.') { "." } else { "" };
-    is_name.then(|| format!("{dot}{domain}"))
+    if !domain.contains('.') || domain.starts_with('.') || domain.ends_with('.') {
+        return None;
+    }
+    if rule.starts_with('.') {
+        return Some(format!(".{domain}"));
+    }
+    Some(domain)
 }
 
 /// Returns `true` if a rule covers a host.
@@ -224,10 +279,23 @@ fn covers(rule: &str, host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
+    proptest! {
+        #[test]
+        fn no_rule_covers_an_address_or_a_name_without_a_dot(rule in any::<String>()) {
+            if let Some(domain) = skin_domain(&rule) {
+                for host in ["localhost", "127.0.0.1", "[::1]", "169.254.169.254", "com"] {
+                    prop_assert!(!covers(&domain, host), "{rule:?}: {host}");
+                }
+            }
+        }
+    }
+
     #[test]
-    fn rules_of_skin_domains() {
+    fn rules_of_skin_domains_cover_their_hosts() {
         let hosts = ["", "a.", "a.b.", "x"].map(|start| format!("{start}skins.example"));
         for (rule, covered) in [
             ("skins.example", &hosts[..1]),

@@ -43,7 +43,7 @@ impl Validators {
         Self::new(self.etag.as_deref(), self.last_modified.as_deref())
     }
 
-    /// Returns `true` if there is neither.
+    /// Returns `true` if both are missing.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
@@ -56,7 +56,7 @@ fn is_usable(text: &str) -> bool {
     is_printable && (1..=MAX_BYTES).contains(&text.len())
 }
 
-/// Reads a validator, which is none if it is not usable.
+/// Reads a validator, or `None` if it is not usable.
 fn usable<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(from)?;
     Ok(text.filter(|text| is_usable(text)))

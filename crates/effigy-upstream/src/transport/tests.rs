@@ -1,8 +1,10 @@
 //! DNS answers for the tests of the transport.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use parking_lot::Mutex;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
@@ -34,6 +36,23 @@ impl Resolver for CannedDns {
         for address in self.answer.as_ref().map_err(|failure| failure())? {
             addresses.push(*address);
         }
+        Ok(addresses)
+    }
+}
+
+/// A resolver with one address for every name, which may change.
+#[derive(Debug)]
+pub(super) struct MovingDns(pub(super) Arc<Mutex<SocketAddr>>);
+
+impl Resolver for MovingDns {
+    fn resolve(
+        &self,
+        _: &Uri,
+        _: &Config,
+        _: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let mut addresses = self.empty();
+        addresses.push(*self.0.lock());
         Ok(addresses)
     }
 }

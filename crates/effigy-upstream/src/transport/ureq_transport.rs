@@ -3,12 +3,12 @@
 use std::io::{self, Read as _};
 use std::time::{Duration, SystemTime};
 
-use quick_cache::sync::Cache;
+use ureq::Body;
 use ureq::http::{HeaderMap, HeaderName, header};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 
-use super::dns_filter::{DnsFilter, MAX_HOSTS};
+use super::dns_filter::{DnsFilter, REUSE};
 use super::{Request, Response, Transport, TransportError};
 use crate::{ConfigError, Validators};
 
@@ -24,12 +24,29 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Performs calls over the network and keeps connections open between them.
 ///
 /// It uses no proxy, stores no cookies and requests no compression, so a body is never larger than
-/// what came over the wire. It rejects a host name that resolves to a loopback, private or
-/// otherwise not public address, unless the operator has set that host.
+/// the bytes that came over the wire. It rejects a host name that resolves to a loopback, private
+/// or otherwise not public address, unless the operator has set that host.
 #[derive(Debug, Clone)]
 pub struct UreqTransport {
-    /// For public addresses only, and for any.
-    agents: [ureq::Agent; 2],
+    /// Calls public addresses only.
+    public: ureq::Agent,
+    /// Calls any address.
+    any_address: ureq::Agent,
+}
+
+/// The timing of connections.
+#[derive(Debug, Clone, Copy)]
+struct Timing {
+    connect_timeout: Duration,
+    /// The time for which the addresses of a host are used again.
+    dns_reuse: Duration,
+}
+
+impl Timing {
+    const DEFAULT: Self = Self {
+        connect_timeout: CONNECT_TIMEOUT,
+        dns_reuse: REUSE,
+    };
 }
 
 impl UreqTransport {
@@ -40,13 +57,14 @@ impl UreqTransport {
     ///
     /// [`ConfigError`] if the contact cannot be sent in a header.
     pub fn new(contact: Option<&str>) -> Result<Self, ConfigError> {
-        Self::with_dns(contact, <[DefaultResolver; 2]>::default(), CONNECT_TIMEOUT)
+        Self::with_dns(contact, DefaultResolver::default, Timing::DEFAULT)
     }
 
-    fn with_dns(
+    /// Creates a transport whose agents have a resolver each.
+    fn with_dns<R: Resolver>(
         contact: Option<&str>,
-        dns: [impl Resolver; 2],
-        connect_timeout: Duration,
+        resolver: impl Fn() -> R,
+        timing: Timing,
     ) -> Result<Self, ConfigError> {
         let config = ureq::Agent::config_builder()
             .user_agent(user_agent(contact)?)
@@ -54,63 +72,56 @@ impl UreqTransport {
             .max_redirects(0)
             .max_redirects_will_error(false)
             .proxy(None)
-            .timeout_resolve(Some(connect_timeout))
-            .timeout_connect(Some(connect_timeout))
+            .timeout_resolve(Some(timing.connect_timeout))
+            .timeout_connect(Some(timing.connect_timeout))
             .max_idle_connections_per_host(IDLE_PER_HOST)
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();
-        let [public, any] = dns;
-        let agents = [(public, false), (any, true)].map(|(inner, any_address)| {
-            let filter = DnsFilter {
-                inner,
-                any_address,
-                found: Cache::new(MAX_HOSTS),
-            };
+        let agent = |any_address| {
+            let filter = DnsFilter::new(resolver(), any_address, timing.dns_reuse);
             ureq::Agent::with_parts(config.clone(), DefaultConnector::new(), filter)
-        });
-        Ok(Self { agents })
+        };
+        Ok(Self {
+            public: agent(false),
+            any_address: agent(true),
+        })
+    }
+
+    /// Sends a request. The body of the response is not read yet.
+    fn call(&self, request: &Request) -> Result<ureq::http::Response<Body>, ureq::Error> {
+        let agent = if request.any_address {
+            &self.any_address
+        } else {
+            &self.public
+        };
+        let url = request.url.as_str();
+        let timeout = Some(request.timeout);
+        if let Some(json) = &request.json {
+            let post = agent.post(url).content_type("application/json");
+            return post.config().timeout_global(timeout).build().send(json);
+        }
+        let mut get = agent.get(url);
+        for (name, value) in conditions(&request.validators) {
+            get = get.header(name, value);
+        }
+        get.config().timeout_global(timeout).build().call()
     }
 }
 
 impl Transport for UreqTransport {
     fn send(&self, request: &Request) -> Result<Response, TransportError> {
-        let (url, timeout) = (request.url.as_str(), Some(request.timeout));
-        let agent = &self.agents[usize::from(request.any_address)];
-        let response = match &request.json {
-            None => {
-                let mut get = agent.get(url);
-                for (name, value) in conditions(&request.validators) {
-                    get = get.header(name, value);
-                }
-                get.config().timeout_global(timeout).build().call()
-            }
-            Some(json) => {
-                let post = agent.post(url).config().timeout_global(timeout);
-                post.build().content_type("application/json").send(json)
-            }
-        };
-        let mut response = response.map_err(transport_error)?;
+        let mut response = self.call(request).map_err(transport_error)?;
         let status = response.status().as_u16();
-        let retry_after = retry_after(response.headers());
-        let location = header_text(response.headers(), header::LOCATION.as_str())
-            .or_else(|| header_text(response.headers(), API_LOCATION))
+        let headers = response.headers();
+        let retry_after = retry_after(headers);
+        let location = header_text(headers, header::LOCATION.as_str())
+            .or_else(|| header_text(headers, API_LOCATION))
             .map(str::to_owned);
         let validators = Validators::new(
-            header_text(response.headers(), header::ETAG.as_str()),
-            header_text(response.headers(), header::LAST_MODIFIED.as_str()),
+            header_text(headers, header::ETAG.as_str()),
+            header_text(headers, header::LAST_MODIFIED.as_str()),
         );
-        let (mut body, max_body) = (Vec::new(), request.max_body);
-        let reader = response.body_mut().as_reader();
-        let read = reader
-            .take((max_body as u64).saturating_add(1))
-            .read_to_end(&mut body);
-        // A read error must not hide another status, which already is an error.
-        if status == 200 {
-            read.map_err(|error| transport_error(error.into()))?;
-            if body.len() > max_body {
-                return Err(TransportError::TooLarge { max_body });
-            }
-        }
+        let body = read_body(response.body_mut(), status, request.max_body)?;
         Ok(Response {
             status,
             retry_after,
@@ -119,6 +130,21 @@ impl Transport for UreqTransport {
             body,
         })
     }
+}
+
+/// Reads a body. Only the one of a response with status 200 has to be complete, because any other
+/// status is an answer already.
+fn read_body(incoming: &mut Body, status: u16, max_body: usize) -> Result<Vec<u8>, TransportError> {
+    let limit = (max_body as u64).saturating_add(1);
+    let mut body = Vec::new();
+    let read = incoming.as_reader().take(limit).read_to_end(&mut body);
+    if status == 200 {
+        read.map_err(|error| transport_error(error.into()))?;
+        if body.len() > max_body {
+            return Err(TransportError::TooLarge { max_body });
+        }
+    }
+    Ok(body)
 }
 
 /// Returns the headers that ask for a file only if it has changed.
@@ -153,16 +179,17 @@ fn transport_error(error: ureq::Error) -> TransportError {
 
 fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
     let name = concat!("Effigy/", env!("CARGO_PKG_VERSION"));
-    match contact.map(str::trim) {
-        None | Some("") => Ok(name.to_owned()),
-        Some(contact) if contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) => {
-            Ok(format!("{name} (+{contact})"))
-        }
-        Some(contact) => {
-            let problem = "may only have printable ASCII characters";
-            Err(ConfigError::new("--contact", contact, problem))
-        }
+    let contact = contact.unwrap_or_default().trim();
+    if contact.is_empty() {
+        return Ok(name.to_owned());
     }
+    let is_printable = contact.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if !is_printable {
+        return Err(ConfigError::Contact {
+            contact: contact.to_owned(),
+        });
+    }
+    Ok(format!("{name} (+{contact})"))
 }
 
 fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -185,18 +212,23 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
     use std::net::{SocketAddr, TcpListener};
+    use std::sync::Arc;
+    use std::thread::{self, JoinHandle};
     use std::time::Instant;
 
+    use parking_lot::Mutex;
     use url::Url;
 
     use super::*;
     use crate::transport::Step;
-    use crate::transport::tests::CannedDns;
+    use crate::transport::tests::{CannedDns, MovingDns};
 
-    /// Two resolvers with this answer for every name.
-    fn dns(answer: Result<SocketAddr, fn() -> ureq::Error>) -> [CannedDns; 2] {
-        [(); 2].map(|()| CannedDns::new(answer.map(|address| vec![address])))
+    /// A transport whose names all have this address.
+    fn transport_to(address: SocketAddr, timing: Timing) -> UreqTransport {
+        let dns = || CannedDns::new(Ok(vec![address]));
+        UreqTransport::with_dns(None, dns, timing).expect("a good config")
     }
 
     #[test]
@@ -222,9 +254,11 @@ mod tests {
             || io::Error::other("the name server is gone").into(),
         ];
         for failure in failures {
-            let transport = UreqTransport::with_dns(None, dns(Err(failure)), CONNECT_TIMEOUT);
-            let transport = transport.expect("a good config");
-            let error = transport.send(&request("a.b", true));
+            let dns = || CannedDns::new(Err(failure));
+            let transport = UreqTransport::with_dns(None, dns, Timing::DEFAULT);
+            let error = transport
+                .expect("a good config")
+                .send(&request("a.b", true));
             let is_unsent = matches!(error, Err(TransportError::Unreachable { .. }));
             assert!(is_unsent, "{error:?}");
         }
@@ -254,8 +288,7 @@ mod tests {
         // An address in the URL is resolved like a name.
         for host in ["textures.minecraft.net", "127.0.0.1", "[::1]"] {
             let (server, loopback) = server();
-            let transport = UreqTransport::with_dns(None, dns(Ok(loopback)), CONNECT_TIMEOUT);
-            let transport = transport.expect("a good config");
+            let transport = transport_to(loopback, Timing::DEFAULT);
             let error = transport.send(&request(host, false)).expect_err(host);
             assert!(
                 matches!(&error, TransportError::NotPublic { host: refused, address }
@@ -269,20 +302,67 @@ mod tests {
         }
     }
 
-    /// A server that does not speak TLS does not reject it either.
+    /// A server that does not speak TLS may never answer the handshake.
     #[test]
     fn connecting_has_a_timeout_of_its_own() {
         let (_server, address) = server();
-        let timeout = Duration::from_millis(200);
-        let transport = UreqTransport::with_dns(None, dns(Ok(address)), timeout);
+        let timing = Timing {
+            connect_timeout: Duration::from_millis(200),
+            ..Timing::DEFAULT
+        };
         let mut request = request("skins.internal", true);
         request.url.set_scheme("https").expect("a scheme");
         let start = Instant::now();
-        let error = transport.expect("a good config").send(&request);
+        let error = transport_to(address, timing).send(&request);
         let is_timeout = matches!(error, Err(TransportError::Timeout));
         assert!(
             is_timeout && start.elapsed() < request.timeout / 3,
             "{error:?}"
         );
+    }
+
+    /// Answers the first request with this body, and closes the connection and the listener.
+    fn answer_once(server: TcpListener, body: &'static str) -> JoinHandle<()> {
+        thread::spawn(move || {
+            let (mut connection, _) = server.accept().expect("a connection");
+            let mut received = [0; 4096];
+            let length = connection.read(&mut received).expect("a request");
+            assert!(received[..length].starts_with(b"GET /texture/abc"));
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+            connection.write_all(head.as_bytes()).expect("a client");
+            connection.write_all(body.as_bytes()).expect("a client");
+        })
+    }
+
+    /// The test switches the address for which the resolver is asked, as an upstream that moves
+    /// does.
+    #[test]
+    fn an_upstream_that_moves_is_found_at_its_new_address() {
+        let (old_server, old_address) = server();
+        let (new_server, new_address) = server();
+        let address = Arc::new(Mutex::new(old_address));
+        let dns = || MovingDns(Arc::clone(&address));
+        let timing = Timing {
+            dns_reuse: Duration::from_millis(300),
+            ..Timing::DEFAULT
+        };
+        let transport = UreqTransport::with_dns(None, dns, timing).expect("a good config");
+        let request = request("skins.internal", true);
+        let old = answer_once(old_server, "old");
+        assert_eq!(transport.send(&request).expect("it answers").body, b"old");
+        old.join().expect("it has answered");
+
+        *address.lock() = new_address;
+        let new = answer_once(new_server, "new");
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let found = loop {
+            match transport.send(&request) {
+                Ok(response) => break response,
+                Err(error) => assert!(Instant::now() < deadline, "{error:?}"),
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
+        assert_eq!(found.body, b"new");
+        new.join().expect("it has answered");
     }
 }

@@ -1,4 +1,4 @@
-//! Look-ups that do not use what is remembered of the player.
+//! Look-ups that ignore remembered answers about the player.
 
 use effigy_player::PlayerId;
 use effigy_upstream::Profiles as _;
@@ -9,7 +9,7 @@ use crate::support::resolve::{look_up, profile, renewed};
 const SESSION: &str = "session/069a79f444e94726a5befca90e38aaf5";
 
 #[test]
-fn asking_anew_does_not_use_what_is_remembered() {
+fn asking_anew_ignores_remembered_answers() {
     let notch = PlayerId::detect("Notch").expect("a name");
     for answer in [Answer::status(404), Answer::status(500)] {
         let upstream = Canned::with_notch().on("identity/Notch", answer);

@@ -47,6 +47,12 @@ fn a_file_that_has_not_changed_is_not_sent_again() {
     let (fetched, sent) = fetch(&upstream, Some(&known));
     assert_eq!(sent, known);
     assert_eq!(fetched.ok(), Some(Fetched::Unchanged));
+}
+
+#[test]
+fn a_file_that_has_changed_is_sent() {
+    let known = tagged(r#""1""#);
+    let upstream = Canned::new();
     let validators = tagged(r#""2""#);
     let answer = Answer::Tagged(validators.clone(), texture("two"));
     let (fetched, sent) = fetch(&upstream.on(NOTCH_TEXTURE, answer), Some(&known));

@@ -5,7 +5,7 @@ use crate::support::canned::{Answer, BEDROCK_TEXTURE, Canned, NOTCH, NOTCH_TEXTU
 const SKIN: &str = "skin/2535432196048835";
 
 #[test]
-fn every_fault_at_every_step() {
+fn each_fault_of_each_call_has_its_outcome() {
     let session = &*format!("session/{NOTCH}");
     let steps = [
         ("Notch", "identity/Notch"),

@@ -1,4 +1,4 @@
-//! Java players: the calls, their order, and what each session profile means.
+//! Java players: the calls, their order, and the meaning of session profiles.
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{Account, Profiles as _, TextureUrl};
@@ -67,7 +67,7 @@ fn with_session(session: Answer) -> Canned {
 }
 
 #[test]
-fn the_textures_property_and_the_model() {
+fn every_form_of_a_session_profile_is_read() {
     for (file, model) in [
         ("session-notch.json", Model::Classic),
         ("session-more-properties.json", Model::Slim),
@@ -83,7 +83,7 @@ fn the_textures_property_and_the_model() {
 }
 
 #[test]
-fn a_slim_player_with_a_cape() {
+fn a_session_profile_has_the_model_and_the_cape() {
     let uuid = "853c80ef3c3749fdaa49938b674adae6";
     let texture = "texture/7fd9ba42a7c81eeea22f1524271ae85a8e045ce0af5a6ae16c6406ae917e68b5";
     let session = format!("session/{uuid}");
@@ -92,7 +92,8 @@ fn a_slim_player_with_a_cape() {
         .on(texture, Answer::texture("slim"));
     let resolved = upstream.resolve(uuid).unwrap();
     assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
-    let (cape, host) = (resolved.cape.unwrap(), "https://textures.minecraft.net/");
+    let cape = resolved.cape.expect("a cape");
+    let host = "https://textures.minecraft.net/";
     assert!(cape.as_str().starts_with(host), "{cape:?}");
     assert!(resolved.name.is_some());
     assert_eq!(upstream.calls(), [session.as_str(), texture]);
@@ -153,7 +154,7 @@ fn a_player_without_a_skin_has_the_default_skin_of_the_uuid() {
         session_with(r#"{"textures":{"SKIN":null}}"#),
         session_with(r#"{"textures":{"CAPE":{"url":"http://textures.minecraft.net/x"}}}"#),
         Answer::ok(r#"{"properties":[]}"#),
-        // The id may be written in another way, and is not believed to be one otherwise.
+        // The id may have dashes. A malformed one is ignored.
         Answer::ok(r#"{"id":"069A79F4-44E9-4726-A5BE-FCA90E38AAF5","properties":[]}"#),
         Answer::ok(r#"{"id":7,"properties":[]}"#),
     ] {
@@ -183,9 +184,9 @@ fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
     }
 }
 
-/// Other failures are those of `faults`.
+/// `faults` tests the failures of connections.
 #[test]
-fn answers_without_a_usable_record() {
+fn a_session_without_a_usable_record_is_an_error() {
     let properties = |properties: &str| Answer::ok(format!(r#"{{"properties":{properties}}}"#));
     let value = |value| properties(&format!(r#"[{{"name":"textures","value":{value}}}]"#));
     let textures = |textures: &str| session_with(&format!(r#"{{"textures":{textures}}}"#));

@@ -9,8 +9,16 @@ use effigy_upstream::{LimitReason, Status as _, UpstreamError};
 use crate::support::canned::{Answer, Canned, NOTCH};
 use crate::support::resolve::Resolve as _;
 
+const TENTH: Duration = Duration::from_millis(100);
+
 fn player(input: &str) -> PlayerId {
     PlayerId::detect(input).expect(input)
+}
+
+/// Sets the answer to every call, also about Notch.
+fn answer_everything(upstream: &Canned, answer: &Answer) {
+    let with_notch = upstream.clone().on("identity/Notch", answer.clone());
+    drop(with_notch.on("*", answer.clone()));
 }
 
 #[test]
@@ -54,7 +62,7 @@ fn a_missing_name_takes_one_call_a_minute_in_any_letter_case() {
 }
 
 #[test]
-fn the_health_check_does_not_rely_on_what_is_remembered() {
+fn the_health_check_ignores_remembered_answers() {
     let upstream = Canned::new().on("identity/Notch", Answer::status(404));
     let resolver = upstream.resolver();
     assert!(resolver.resolve("Notch").is_err());
@@ -63,7 +71,7 @@ fn the_health_check_does_not_rely_on_what_is_remembered() {
 }
 
 #[test]
-fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
+fn failing_inputs_pause_nothing_while_another_is_answered() {
     let hour = Duration::from_secs(3600);
     for (answer, probes) in [
         (Answer::status(403), 32),
@@ -95,7 +103,7 @@ fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
 }
 
 #[test]
-fn an_upstream_that_fails_takes_few_calls_and_ends_at_once() {
+fn an_upstream_that_fails_takes_few_calls() {
     for (answer, is_proven) in [
         (Answer::status(500), true),
         (Answer::status(500), false),
@@ -104,17 +112,12 @@ fn an_upstream_that_fails_takes_few_calls_and_ends_at_once() {
         (Answer::Refused, false),
     ] {
         let upstream = Canned::with_notch();
-        let set = |answer: Answer| {
-            let upstream = upstream.clone().on("identity/Notch", answer.clone());
-            drop(upstream.on("*", answer));
-        };
         let resolver = upstream.resolver();
         if is_proven {
             assert!(resolver.resolve("Notch").is_ok());
         }
-        set(answer.clone());
+        answer_everything(&upstream, &answer);
         upstream.calls();
-        let tenth = Duration::from_millis(100);
         for number in 0..200 {
             let error = resolver.resolve(&format!("Player{number}")).unwrap_err();
             assert!(error.is_outage());
@@ -122,17 +125,34 @@ fn an_upstream_that_fails_takes_few_calls_and_ends_at_once() {
                 let wait = error.retry_after().expect("it is paused");
                 assert!(wait <= Duration::from_secs(2), "{wait:?}");
             }
-            upstream.pass(tenth);
+            upstream.pass(TENTH);
         }
         let calls = upstream.calls().len();
         assert!((5..=20).contains(&calls), "{answer:?}: {calls} calls");
-        // All players are well again at the same time.
-        set(Answer::record("identity-notch"));
-        let waited = (200..400).take_while(|number| {
-            upstream.pass(tenth);
-            resolver.resolve(&format!("Player{number}")).is_err()
-        });
-        assert!(waited.count() <= 20, "{answer:?}");
+    }
+}
+
+#[test]
+fn an_upstream_that_has_recovered_is_used_within_two_seconds() {
+    for answer in [Answer::status(500), Answer::Reset, Answer::Refused] {
+        let upstream = Canned::with_notch();
+        let resolver = upstream.resolver();
+        answer_everything(&upstream, &answer);
+        for number in 0..200 {
+            let failed = resolver.resolve(&format!("Player{number}"));
+            assert!(failed.is_err(), "{answer:?}");
+            upstream.pass(TENTH);
+        }
+        answer_everything(&upstream, &Answer::record("identity-notch"));
+        let mut failures = 0;
+        for number in 200..400 {
+            upstream.pass(TENTH);
+            if resolver.resolve(&format!("Player{number}")).is_ok() {
+                break;
+            }
+            failures += 1;
+        }
+        assert!(failures <= 20, "{answer:?}: {failures} failures");
         assert!(resolver.resolve("Notch").is_ok(), "at once");
     }
 }
@@ -155,7 +175,7 @@ fn the_probe_never_carries_an_input_of_a_client() {
         upstream.calls();
         for number in 0..100 {
             assert!(resolver.resolve(&format!("Player{number}")).is_err());
-            upstream.pass(Duration::from_millis(100));
+            upstream.pass(TENTH);
         }
         let mut calls = upstream.calls();
         let failed = ["identity/Player0", "identity/Player1", "identity/Player2"];

@@ -1,5 +1,5 @@
-//! The resolver against canned answers and over real sockets, and the transport against servers
-//! that misbehave.
+//! The chain with canned answers and over real sockets, and the transport with servers that
+//! misbehave.
 
 mod support;
 

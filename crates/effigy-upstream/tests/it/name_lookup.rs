@@ -18,7 +18,8 @@ fn found() -> Answer {
     Answer::record("identity-current")
 }
 
-/// Resolves Notch with these answers of the forms, the second of which may not be asked.
+/// Resolves Notch with these answers of the forms. Without an answer, the current form must not be
+/// asked.
 #[track_caller]
 fn check(legacy: &Answer, current: Option<&Answer>, expected: &str) {
     let mut upstream = Canned::with_notch().on(LEGACY, legacy.clone());
@@ -26,20 +27,23 @@ fn check(legacy: &Answer, current: Option<&Answer>, expected: &str) {
         upstream = upstream.on(CURRENT, current.clone());
     }
     let resolved = upstream.resolve("Notch");
-    let outcome = resolved.map_or_else(|error| kind(&error), |_| "found".to_owned());
+    let outcome = match resolved {
+        Ok(_) => "found".to_owned(),
+        Err(error) => kind(&error),
+    };
     assert_eq!(outcome, expected, "{legacy:?} {current:?}");
     let mut calls = upstream.calls();
     calls.retain(|call| call == LEGACY || call == CURRENT);
     assert_eq!(calls, [LEGACY, CURRENT][..=current.iter().len()]);
 }
 
-/// Looks a name up, however short ago the last time was.
+/// Looks a name up, without using a remembered answer.
 fn checked(resolver: &ProviderChain) -> Result<(), UpstreamError> {
     resolver.report(None).swap_remove(0).state
 }
 
 #[test]
-fn each_answer_of_each_form() {
+fn each_answer_of_each_form_has_its_outcome() {
     let rows = [
         (Answer::record("identity-notch"), "found"),
         (Answer::record("identity-current"), "found"),
@@ -90,7 +94,7 @@ fn each_answer_of_each_form() {
     }
 }
 
-/// Has two other names answered in the same way: one refusal alone would not pause a form.
+/// Gives three other names the same answer, because one refusal alone would not pause a form.
 fn refuse_others(upstream: &Canned, resolver: &ProviderChain, answer: &Answer) {
     for name in ["One", "Two", "Three"] {
         let upstream = upstream.clone();

@@ -60,7 +60,8 @@ fn the_plan_sums_up_the_providers_that_can_know_the_player() {
     // The site may redirect three times.
     let site = "4 skin-url:skins.example texture";
     let own = |calls: u32| format!("{calls} yggdrasil:one.example profiles");
-    let (identity, session) = ("1 mojang identity_legacy", "1 mojang session");
+    let identity = "1 mojang identity_legacy";
+    let session = "1 mojang session";
     let two = own(2);
     let by_name = [site, two.as_str(), identity, session];
     assert_eq!(plan_of_player(&chain, "Notch"), by_name);
@@ -251,7 +252,7 @@ fn a_look_up_counts_the_calls_that_were_made() {
 }
 
 #[test]
-fn probes_and_textures_are_counted_where_they_belong() {
+fn probes_are_not_counted_as_calls_of_a_look_up() {
     let upstream = Canned::with_notch().on("*", Answer::status(500));
     let chain = upstream.resolver_with(config(&["mojang"]));
     for name in ["One", "Two", "Three"] {
@@ -261,6 +262,11 @@ fn probes_and_textures_are_counted_where_they_belong() {
     // The probe is answered, so the call of the look-up is made.
     assert_eq!(calls_made(&chain, "Four"), [1, 0, 0]);
     assert_eq!(upstream.calls(), ["identity/Notch", "identity/Four"]);
+}
+
+#[test]
+fn textures_count_for_the_texture_service() {
+    let chain = Canned::with_notch().resolver_with(config(&["mojang"]));
     let look_up = look_up(&chain);
     let named = TextureUrl::new(format!("https://textures.minecraft.net/{NOTCH_TEXTURE}"));
     assert!(chain.texture(&named, None, &look_up).is_ok());

@@ -12,7 +12,7 @@ use crate::support::resolve::{profile, renewed};
 const SESSION: &str = "session/069a79f444e94726a5befca90e38aaf5";
 const SKIN: &str = "skin/2535432196048835";
 
-/// Looks a player up. The calls for that are not those of the test.
+/// Looks a player up, and forgets the calls for that.
 fn known_player(upstream: &Canned, chain: &ProviderChain, input: &str) -> Profile {
     let known = profile(chain, input).expect(input);
     upstream.calls();
@@ -40,7 +40,7 @@ fn a_java_account_takes_one_session_call() {
 }
 
 #[test]
-fn the_answer_has_what_the_player_wears_now() {
+fn a_renewal_has_the_current_textures() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
     let known = known_player(&upstream, &chain, "Notch");
@@ -267,7 +267,10 @@ fn an_offline_uuid_follows_the_name_that_it_was_computed_from() {
     let fresh = Canned::with_notch().resolver();
     let error = renewed(&fresh, &renamed, offline).expect_err("the name is not known");
     let uuid = Uuid::parse(offline).expect("a uuid");
-    assert!(matches!(error, UpstreamError::OfflineUuid { uuid: found } if found == uuid));
+    let UpstreamError::OfflineUuid { uuid: reported } = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(reported, uuid);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_rejection_pauses_the_session_service() {
 }
 
 #[test]
-fn after_a_recent_check_it_is_about_this_profile_alone() {
+fn a_429_after_a_recent_check_pauses_nothing() {
     let answer = Answer::RetryAfter(429, MINUTE);
     let upstream = Canned::with_notch().on(SESSION, answer);
     let chain = old_chain(&upstream);
@@ -61,7 +61,7 @@ fn after_a_recent_check_it_is_about_this_profile_alone() {
 }
 
 #[test]
-fn it_is_remembered_for_the_player_alone() {
+fn a_429_is_remembered_for_the_player_alone() {
     let upstream = Canned::with_notch().on(SESSION, Answer::status(429));
     let chain = old_chain(&upstream);
     let checked = || look_up(&chain).after_recent_check();
@@ -71,7 +71,7 @@ fn it_is_remembered_for_the_player_alone() {
 }
 
 #[test]
-fn other_services_are_paused_also_after_a_recent_check() {
+fn a_429_of_another_service_always_pauses_it() {
     let skin = "skin/2535432196048835";
     for (input, call, upstream_paused) in [
         ("Notch", "identity/Notch", Upstream::IdentityLegacy),
@@ -94,7 +94,7 @@ fn other_services_are_paused_also_after_a_recent_check() {
 }
 
 #[test]
-fn in_the_first_interval_it_is_about_one_profile_alone() {
+fn a_429_in_the_first_interval_pauses_nothing() {
     let upstream = Canned::with_notch().on(SESSION, Answer::status(429));
     let chain = upstream.resolver();
     upstream.pass(MINUTE - Duration::from_millis(1));

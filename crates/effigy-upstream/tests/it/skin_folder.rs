@@ -50,7 +50,7 @@ fn skin(source: &impl SkinSource, input: &str) -> String {
 }
 
 #[test]
-fn players_of_files_come_before_those_of_the_other_source() {
+fn players_of_files_come_before_other_players() {
     let (_directory, folder) = folder(&[
         ("NPC.png", b"npc"),
         ("Guide.slim.png", b"guide"),
@@ -93,11 +93,7 @@ fn local(source: &impl SkinSource, input: &str) -> Option<LocalProfile> {
 
 #[test]
 fn a_profile_leads_to_the_files() {
-    let (_directory, folder) = folder(&[
-        ("Npc.png", b"npc"),
-        ("NPC.cape.png", b"cape"),
-        (".Gamer Tag.png", b"tag"),
-    ]);
+    let (_directory, folder) = folder(&[("Npc.png", b"npc"), ("NPC.cape.png", b"cape")]);
     let found = profile(&folder, "npc").expect("known");
     assert_eq!(found.name.as_deref(), Some("Npc"));
     let uuid = Uuid::parse("98e928fc-995b-3a85-9b24-f195643b70a2").expect("a uuid");
@@ -108,13 +104,17 @@ fn a_profile_leads_to_the_files() {
     assert_eq!(file_of_hash(&folder, hash).expect("a file"), b"npc");
     let cape = found.cape.expect("a cape");
     assert_eq!(file(&folder, &cape).expect("a file"), b"cape");
-    let found = profile(&folder, ".gamer tag").expect("known");
-    assert_eq!(found.account, Account::Bedrock(None));
-    assert_eq!(&*found.provider, "folder");
-    assert!(found.is_certain);
-    // The players of the services have their textures.
-    let found = profile(&folder, "Notch").expect("known");
-    assert_eq!(&*found.provider, "mojang");
+}
+
+#[test]
+fn players_without_a_file_come_from_the_services() {
+    let (_directory, folder) = folder(&[(".Gamer Tag.png", b"tag")]);
+    let own = profile(&folder, ".gamer tag").expect("known");
+    assert_eq!(own.account, Account::Bedrock(None));
+    assert_eq!(&*own.provider, "folder");
+    assert!(own.is_certain);
+    let other = profile(&folder, "Notch").expect("known");
+    assert_eq!(&*other.provider, "mojang");
 }
 
 #[cfg(unix)]
@@ -162,7 +162,7 @@ fn a_folder_too_large_is_refused_and_the_skins_stay() {
 }
 
 #[test]
-fn changes_are_noticed() {
+fn changed_files_are_read_again() {
     let (directory, folder) = folder(&[("NPC.png", b"one"), ("Notch.png", b"mine")]);
     let refreshed = || {
         folder.refresh(0);

@@ -8,7 +8,7 @@ use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, texture
 use crate::support::resolve::{Resolve as _, file, file_of_hash, profile};
 
 #[test]
-fn textures_by_hash_and_by_url() {
+fn textures_are_found_by_hash_and_by_url() {
     let upstream = Canned::with_notch();
     let resolver = upstream.resolver();
     let hash = NOTCH_TEXTURE.strip_prefix("texture/").unwrap();
@@ -84,7 +84,7 @@ fn an_outage_of_one_texture_is_remembered_until_the_next_probe() {
 }
 
 #[test]
-fn a_bad_texture_is_called_what_it_is() {
+fn a_bad_texture_is_called_by_its_kind() {
     use ReceivedFile::{Html, Jpeg, Status};
     for (answer, received, message) in [
         (Answer::ok(b"\xff\xd8\xff\xe0"), Jpeg, "a JPEG image"),

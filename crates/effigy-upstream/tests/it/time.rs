@@ -101,7 +101,7 @@ fn pings_take_a_twentieth_of_a_limit() {
 }
 
 #[test]
-fn real_calls_tell_between_pings() {
+fn calls_between_pings_update_the_answer() {
     let identity = "identity/Notch";
     let upstream = Canned::with_notch().on(identity, Answer::status(500));
     let resolver = upstream.resolver();

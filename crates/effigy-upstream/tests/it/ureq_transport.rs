@@ -25,12 +25,13 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
         let connections = Arc::new(AtomicUsize::new(0));
-        let (serve, count) = (Arc::new(serve), Arc::clone(&connections));
+        let count = Arc::clone(&connections);
+        let shared = Arc::new(serve);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 count.fetch_add(1, Ordering::SeqCst);
-                let serve = Arc::clone(&serve);
-                thread::spawn(move || serve(stream));
+                let answer = Arc::clone(&shared);
+                thread::spawn(move || answer(stream));
             }
         });
         Self {
@@ -99,7 +100,7 @@ fn respond(stream: &mut TcpStream, body: &[u8]) {
 }
 
 #[test]
-fn the_request() {
+fn a_request_has_the_user_agent_and_no_cookies() {
     let (sender, heads) = mpsc::channel();
     let server = Server::start(move |mut stream| {
         sender.send(read_head(&stream)).expect("the test listens");
@@ -209,16 +210,16 @@ fn validators_are_sent_and_received() {
     assert!(head.contains("\nif-none-match: \"1\"\n"), "{head}");
     let since = format!("\nif-modified-since: {}\n", time.to_ascii_lowercase());
     assert!(head.contains(&since), "{head}");
-    // A stored one that no header can have is not sent.
+    // A stored validator that no header can have is not sent.
     for etag in ["a\r\nX: y", &"x".repeat(257)] {
-        let response = transport.send(&Request {
+        let sent = transport.send(&Request {
             validators: validators(etag),
             ..request(&server.url, LONG)
         });
-        assert!(response.is_ok());
-        let head = heads.recv().unwrap().to_ascii_lowercase();
-        assert!(!head.contains("if-none-match"), "{head}");
-        assert!(head.contains(&since), "{head}");
+        assert!(sent.is_ok());
+        let later_head = heads.recv().unwrap().to_ascii_lowercase();
+        assert!(!later_head.contains("if-none-match"), "{later_head}");
+        assert!(later_head.contains(&since), "{later_head}");
     }
 }
 
@@ -303,7 +304,7 @@ fn slow_responses_time_out() {
 }
 
 #[test]
-fn broken_connections() {
+fn a_broken_connection_is_an_error() {
     // A port that no other test can have taken.
     let refused = Url::parse("http://127.0.0.1:1/").unwrap();
     let dropped = answering("").url;
@@ -315,10 +316,10 @@ fn broken_connections() {
         url.set_scheme("https").unwrap();
         url
     };
-    let error = get(&refused).expect_err("nobody listens");
+    let unsent = get(&refused).expect_err("nobody listens");
     assert!(
-        matches!(error, TransportError::Unreachable { .. }),
-        "{error:?}"
+        matches!(unsent, TransportError::Unreachable { .. }),
+        "{unsent:?}"
     );
     for url in [dropped, head_only, short, not_http, not_tls] {
         let error = get(&url).expect_err(url.as_str());

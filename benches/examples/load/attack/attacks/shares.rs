@@ -1,4 +1,4 @@
-//! Rule 1: of what is left of a shared thing, one client takes at most half.
+//! Rule 1: one client takes at most half of the rest of a shared resource.
 
 use std::{sync::Arc, time::Duration};
 
@@ -64,9 +64,10 @@ pub(super) const ATTACKS: &[Attack] = &[
         each(160, address, |address, number| async move {
             let path = format!("/avatar/0000987654321/left/{}", 5_000 + number % 4);
             let sent = send(&address, &request(&path, ATTACKER + number % 5)).await;
-            let (Some(mut stream), mut buffer) = (sent, vec![0; 64 << 10]) else {
+            let Some(mut stream) = sent else {
                 return;
             };
+            let mut buffer = vec![0; 64 << 10];
             while stream.read(&mut buffer).await.is_ok_and(|read| read > 0) {
                 sleep(Duration::from_millis(600)).await;
             }
@@ -111,12 +112,14 @@ pub(super) const ATTACKS: &[Attack] = &[
     on_crowd("36 unread SVGs of skins of 1,024 texels", |address| {
         let file = Arc::new(noise());
         let tasks = (0..36).map(|number| {
-            let (address, file) = (address.to_owned(), Arc::clone(&file));
+            let own_address = address.to_owned();
+            let own_file = Arc::clone(&file);
             async move {
                 loop {
-                    let head = upload("/v1/preview/figure.svg", file.len(), ATTACKER + number % 4);
-                    let bytes = [head.as_bytes(), &file].concat();
-                    let Ok(mut stream) = TcpStream::connect(&address).await else {
+                    let client = ATTACKER + number % 4;
+                    let head = upload("/v1/preview/figure.svg", own_file.len(), client);
+                    let bytes = [head.as_bytes(), &own_file].concat();
+                    let Ok(mut stream) = TcpStream::connect(&own_address).await else {
                         continue;
                     };
                     if stream.write_all(&bytes).await.is_ok() {

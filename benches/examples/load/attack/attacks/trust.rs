@@ -1,4 +1,4 @@
-//! Rule 4: what cannot be read is not trusted.
+//! Rule 4: a header that cannot be read is not trusted.
 
 use super::{Attack, Upstream, abandon, each};
 use crate::crowd::Strangers;

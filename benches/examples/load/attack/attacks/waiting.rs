@@ -1,4 +1,4 @@
-//! Rule 3: a refusal is private, and waiting has one end.
+//! Rule 3: a refusal concerns its client alone, and a request that was abandoned is not worked on.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     on_crowd("the pictures that others are about to ask for", |address| {
         each(16, address, |address, number| async move {
             static SOON: Strangers = Strangers::from(900_000_000);
-            // With much work of its own before it.
+            // The attacker has much other work waiting.
             let worst = request(&format!("/avatar/0000{number:012}/left/9000"), ATTACKER);
             let _busy = send(&address, &worst).await;
             abandon(

@@ -1,6 +1,8 @@
-//! Rule 2: work is charged where it is done, by what it costs.
+//! Rule 2: work is charged when it is done, by its cost.
 
 use std::sync::Arc;
+
+use tokio::task::JoinSet;
 
 use super::{
     ATTACKER, Attack, Upstream, ask, cased, drain, each, misses, named, on_32, on_crowd, request,
@@ -106,21 +108,25 @@ pub(super) const ATTACKS: &[Attack] = &[
     }),
     on_crowd("80 of the most expensive figures at once", |address| {
         let yaw = Arc::new(Strangers::from(0));
-        let figures = (0..80).map(|_| {
-            let yaw = Arc::clone(&yaw);
-            let next = move || {
-                let yaw = yaw.number() % 3_600;
-                format!(
-                    "/v1/figure/0000987654321?size=2048&pose=sit&shadow&padding=256&shape=circle&background=336699&yaw={}.{}",
-                    yaw / 10,
-                    yaw % 10
-                )
-            };
-            ask(address, next, ATTACKER)
-        });
-        figures.collect()
+        let mut figures = JoinSet::new();
+        for _ in 0..80 {
+            let own_yaw = Arc::clone(&yaw);
+            let next = move || expensive_figure(own_yaw.number() % 3_600);
+            figures.spawn(ask(address, next, ATTACKER));
+        }
+        figures
     }),
 ];
+
+/// Returns the path of a large figure from a side, in tenths of a degree.
+fn expensive_figure(yaw: usize) -> String {
+    let degrees = yaw / 10;
+    let tenths = yaw % 10;
+    format!(
+        "/v1/figure/0000987654321?size=2048&pose=sit&shadow&padding=256&shape=circle\
+         &background=336699&yaw={degrees}.{tenths}"
+    )
+}
 
 /// Returns the path of 50 players in an order that is new for each of the first 2,500 numbers.
 fn group(number: usize) -> String {

@@ -7,7 +7,7 @@ use effigy_store::{RenderCount, Store};
 
 use crate::{StoreExt, counts};
 
-/// A write that is repeated adds what is new, and counters stop at the highest number.
+/// A repeated write adds only the growth, and counters stop at the highest number.
 pub(super) async fn totals_of_writers_are_added_up_by_edition(store: &dyn Store) {
     const HIGHEST: u64 = i64::MAX.unsigned_abs();
     let steps = [
@@ -16,7 +16,7 @@ pub(super) async fn totals_of_writers_are_added_up_by_edition(store: &dyn Store)
         (Java, 1, 3, [3, 1]),
         (Java, 1, 3, [3, 1]),
         (Java, 1, 5, [5, 1]),
-        // One that comes too late.
+        // A write that comes too late.
         (Java, 1, 4, [5, 1]),
         (Java, i64::MIN, 4, [9, 1]),
         (Java, 1, 6, [10, 1]),

@@ -56,19 +56,20 @@ pub(super) async fn an_image_is_served_while_it_is_young(store: &dyn Store) {
 pub(super) async fn images_are_put_together(store: &dyn Store) {
     store.put("b", &image_of("old", now())).await;
     store.write(&WriteBatch::new(now())).await.unwrap();
-    let images = (0..150).map(|number| (number.to_string(), image_of(vec![number; 100], now())));
-    let images = images.chain([("b".to_owned(), image_of("new", now()))]);
-    let images: Vec<_> = images.collect();
+    let mut images = vec![("b".to_owned(), image_of("new", now()))];
+    for number in 0..150 {
+        images.push((number.to_string(), image_of(vec![number; 100], now())));
+    }
     let borrowed: Vec<_> = images.iter().map(|(key, image)| (&**key, image)).collect();
     store.write(&pictures(&borrowed)).await.unwrap();
     for (key, image) in &images {
         assert_eq!(store.find(key, now()).await.as_ref(), Some(image), "{key}");
     }
-    // Of two under one key the later counts.
-    let (first, second) = (image_of("first", now()), image_of("second", now()));
+    // If a key occurs twice, its last image is stored.
+    let first = image_of("first", now());
+    let second = image_of("second", now());
     let twice = [("c", &first), ("b", &first), ("c", &second)];
-    let counts = [(Java, 3), (Bedrock, 1), (Java, 4)];
-    let counts = counts.map(|(edition, total)| renders(edition, total));
+    let counts = [renders(Java, 3), renders(Bedrock, 1), renders(Java, 4)];
     let batch = WriteBatch {
         pictures: &twice,
         counts: &counts,
@@ -107,13 +108,13 @@ pub(super) async fn pruning_deletes_the_expired_only(store: &dyn Store) {
     // More than any batch in which a store may delete.
     const EXPIRED: u64 = 1_203;
     let milli = Duration::from_millis(1);
-    let expired = (0..EXPIRED).map(|number| {
+    let mut expired = Vec::new();
+    for number in 0..EXPIRED {
         let created_at = now() - LIFETIME - Duration::from_millis(number % 7);
-        (format!("old {number}"), image_of("x", created_at))
-    });
-    let expired: Vec<_> = expired.collect();
-    let expired: Vec<_> = expired.iter().map(|(key, image)| (&**key, image)).collect();
-    store.write(&pictures(&expired)).await.unwrap();
+        expired.push((format!("old {number}"), image_of("x", created_at)));
+    }
+    let borrowed: Vec<_> = expired.iter().map(|(key, image)| (&**key, image)).collect();
+    store.write(&pictures(&borrowed)).await.unwrap();
     let far_ahead = now() + LIFETIME + milli * 5;
     store.put("far ahead", &image_of("x", far_ahead)).await;
     // The last one is of a replica whose clock is ahead.
@@ -126,7 +127,7 @@ pub(super) async fn pruning_deletes_the_expired_only(store: &dyn Store) {
         let pruned = store.prune(now(), ages(lifetime)).await.unwrap();
         pruned.pictures
     };
-    // Others keep them longer.
+    // A longer lifetime keeps them.
     assert_eq!(prune(LIFETIME + milli * 7).await, 0);
     assert_eq!(prune(LIFETIME).await, EXPIRED + 1);
     assert_eq!(prune(LIFETIME).await, 0);

@@ -32,7 +32,7 @@ async fn find(store: &dyn Store, key: &str) -> Option<PlayerRow> {
     store.player(key).await.unwrap()
 }
 
-/// Returns what is stored under the key "zed".
+/// Returns the value that is stored under the key "zed".
 async fn value(store: &dyn Store) -> Option<Bytes> {
     find(store, "zed").await.map(|row| row.value)
 }
@@ -48,7 +48,7 @@ pub(super) async fn a_row_comes_back_as_it_was_put(store: &dyn Store) {
     put(store, &row).await;
     assert_eq!(find(store, "zed").await, Some(row));
     assert_eq!(find(store, "Zed").await, None);
-    // The caller decides what a check in the future is worth.
+    // A check in the future is returned too, and the caller decides whether to use it.
     let ahead = player("ahead", "value", now() + WEEK);
     put(store, &ahead).await;
     assert_eq!(find(store, "ahead").await, Some(ahead));
@@ -139,12 +139,14 @@ pub(super) async fn changes_of_one_player_apply_in_their_order(store: &dyn Store
         key: "zed",
         checked_at: now(),
     };
-    let [first, second] = [&first, &second].map(PlayerChange::Put);
-    store.change_players(&[first, delete], now()).await;
+    let put_first = PlayerChange::Put(&first);
+    let put_second = PlayerChange::Put(&second);
+    store.change_players(&[put_first, delete], now()).await;
     assert_eq!(value(store).await, None);
-    store.change_players(&[first, delete, second], now()).await;
+    let changes = [put_first, delete, put_second];
+    store.change_players(&changes, now()).await;
     assert_eq!(value(store).await.unwrap(), "second");
-    store.change_players(&[second, first], now()).await;
+    store.change_players(&[put_second, put_first], now()).await;
     assert_eq!(value(store).await.unwrap(), "first");
 }
 

@@ -56,12 +56,15 @@ pub(super) async fn files_of_any_size_are_kept(store: &dyn Store) {
 pub(super) async fn textures_are_pruned_by_their_last_use(store: &dyn Store) {
     // More than any batch in which a store may delete.
     const FORGOTTEN: u32 = 1_203;
-    let files = (0..FORGOTTEN).map(|number| Bytes::copy_from_slice(&number.to_le_bytes()));
-    let files: Vec<Bytes> = files.collect();
+    let mut files = Vec::new();
+    for number in 0..FORGOTTEN {
+        files.push(Bytes::copy_from_slice(&number.to_le_bytes()));
+    }
     let ids: Vec<TextureId> = files.iter().map(|file| TextureId::of(file)).collect();
-    let files = ids.iter().zip(&files);
-    let puts = files.map(|(id, file)| TextureChange::Put { id, file });
-    let puts: Vec<TextureChange<'_>> = puts.collect();
+    let mut puts = Vec::new();
+    for (id, file) in ids.iter().zip(&files) {
+        puts.push(TextureChange::Put { id, file });
+    }
     store.change_textures(&puts, now()).await;
     let again = Bytes::from_static(b"put again");
     put(store, &again, now()).await;

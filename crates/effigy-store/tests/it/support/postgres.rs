@@ -193,8 +193,9 @@ impl PostgresServer {
     /// Sends a signal, and waits for the server to end.
     fn end(&mut self, signal: &str) {
         if let Some(mut process) = self.process.take() {
-            let (signal, process_id) = (format!("-{signal}"), process.id().to_string());
-            let _ = Command::new("kill").args([signal, process_id]).status();
+            let option = format!("-{signal}");
+            let process_id = process.id().to_string();
+            let _ = Command::new("kill").args([option, process_id]).status();
             let _ = process.wait();
         }
     }

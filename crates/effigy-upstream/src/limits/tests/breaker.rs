@@ -44,7 +44,7 @@ fn failures_in_a_row_leave_one_probe_every_two_seconds() {
 }
 
 #[test]
-fn an_answer_ends_a_row_of_failures_and_a_short_timeout_is_none() {
+fn an_answer_ends_a_row_of_failures() {
     let limits = limits(64);
     let now = Instant::now();
     for _ in 0..10 {
@@ -301,7 +301,7 @@ fn calls_in_flight_neither_extend_nor_end_a_pause() {
 }
 
 #[test]
-fn retry_after_is_bounded_and_the_longer_of_two_holds() {
+fn the_longer_retry_after_holds_up_to_an_hour() {
     for (asked, expected) in [
         (0, 1),
         (1, 1),

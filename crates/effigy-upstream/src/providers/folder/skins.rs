@@ -10,7 +10,7 @@ use crate::profile::FileAtHand;
 use crate::providers::offline_uuid;
 use crate::{Account, Profile, ProfileSkin, TextureHash, TextureUrl, error_chain};
 
-/// The longest file: that of an upstream's texture, and of an uploaded one.
+/// The longest file. Textures of upstreams and uploaded ones have the same limit.
 pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;
 
 type BoxError = Box<dyn Error + Send + Sync>;
@@ -43,59 +43,107 @@ pub(crate) struct LocalSkins {
     pub(super) textures: HashMap<TextureHash, TextureUrl>,
 }
 
-/// Skins or capes by each of the identities of their players.
-type FilesByPlayer = HashMap<PlayerId, Rc<SkinFile>>;
+/// Skins that were loaded, and the files that are not used.
+pub(crate) struct Loaded {
+    pub(crate) skins: LocalSkins,
+    /// A sentence for each file that is not used.
+    pub(crate) problems: BTreeSet<String>,
+}
 
 impl LocalSkins {
-    /// Creates the skins of files. Of two skins or two capes for one player, the first one counts.
-    ///
-    /// Also returns a sentence for each file that is not used.
-    pub(crate) fn new(
+    /// Loads the skins of files. Of two skins or two capes for one player, the first one counts.
+    pub(crate) fn load(
         files: impl IntoIterator<Item = (PathBuf, io::Result<Vec<u8>>)>,
         checks: FileChecks,
-    ) -> (Self, BTreeSet<String>) {
-        let (mut skins, mut capes) = (FilesByPlayer::new(), FilesByPlayer::new());
-        let mut problems = BTreeSet::new();
-        let mut refuse = |path: &Path, reason: &str| {
-            // The names of files are in quotes, so that they cannot forge a line of the log.
-            problems.insert(format!("{path:?} is not used: {reason}"));
-        };
+    ) -> Loaded {
+        let mut loader = Loader::default();
         for (path, data) in files {
-            let file = match SkinFile::new(path.clone(), data, checks) {
-                Ok(file) => Rc::new(file),
-                Err(reason) => {
-                    refuse(&path, &reason);
-                    continue;
-                }
-            };
-            // A cape has no model.
-            let taken = file.model.map_or(&mut capes, |_| &mut skins);
-            match file.of_same_player(taken) {
-                Some(first) => refuse(&path, &format!("{:?} is for the same player", first.path)),
-                None => taken.extend(file.ids().map(|id| (id, Rc::clone(&file)))),
-            }
+            loader.add(path, data, checks);
         }
-        let mut lonely: BTreeSet<&Path> = capes.values().map(|cape| &*cape.path).collect();
-        let mut known = Self::default();
-        for (id, skin) in &skins {
-            let cape = skin.of_same_player(&capes);
-            for file in cape.into_iter().chain([&**skin]) {
-                lonely.remove(&*file.path);
-                let (hash, texture) = (file.hash.clone(), file.texture.clone());
-                known.textures.insert(hash, texture);
-            }
-            known.players.insert(id.clone(), skin.profile(cape));
-        }
-        for path in lonely {
-            refuse(path, "there is no skin for this cape");
-        }
-        (known, problems)
+        loader.finish()
     }
 
     /// Returns the profile of a player.
     pub(crate) fn find(&self, player: &PlayerId) -> Option<&Profile> {
         self.players.get(&normalized(player))
     }
+
+    fn insert_texture(&mut self, file: &SkinFile) {
+        let hash = file.hash.clone();
+        self.textures.insert(hash, file.texture.clone());
+    }
+}
+
+/// Skins or capes by each of the identities of their players.
+type FilesByPlayer = HashMap<PlayerId, Rc<SkinFile>>;
+
+/// Collects files, and then makes profiles of them.
+#[derive(Default)]
+struct Loader {
+    skins: FilesByPlayer,
+    capes: FilesByPlayer,
+    problems: BTreeSet<String>,
+}
+
+impl Loader {
+    fn add(&mut self, path: PathBuf, data: io::Result<Vec<u8>>, checks: FileChecks) {
+        let file = match SkinFile::new(path.clone(), data, checks) {
+            Ok(file) => Rc::new(file),
+            Err(reason) => {
+                self.refuse(&path, &reason);
+                return;
+            }
+        };
+        // A cape has no model.
+        let files = match file.model {
+            Some(_) => &mut self.skins,
+            None => &mut self.capes,
+        };
+        if let Some(first) = file.of_same_player(files) {
+            let reason = format!("{:?} is for the same player", first.path);
+            self.refuse(&path, &reason);
+            return;
+        }
+        for id in file.ids() {
+            files.insert(id, Rc::clone(&file));
+        }
+    }
+
+    /// Makes a profile for each player with a skin.
+    fn finish(mut self) -> Loaded {
+        let mut unused_capes: BTreeSet<&Path> = BTreeSet::new();
+        for cape in self.capes.values() {
+            unused_capes.insert(&cape.path);
+        }
+        let mut skins = LocalSkins::default();
+        for (id, skin) in &self.skins {
+            let cape = skin.of_same_player(&self.capes);
+            skins.insert_texture(skin);
+            if let Some(cape) = cape {
+                skins.insert_texture(cape);
+                unused_capes.remove(&*cape.path);
+            }
+            skins.players.insert(id.clone(), skin.profile(cape));
+        }
+        for path in unused_capes {
+            let problem = problem_of(path, "there is no skin for this cape");
+            self.problems.insert(problem);
+        }
+        Loaded {
+            skins,
+            problems: self.problems,
+        }
+    }
+
+    fn refuse(&mut self, path: &Path, reason: &str) {
+        self.problems.insert(problem_of(path, reason));
+    }
+}
+
+/// Returns the sentence that a file is not used. The name of the file is in quotes, so that it
+/// cannot forge a line of the log.
+fn problem_of(path: &Path, reason: &str) -> String {
+    format!("{path:?} is not used: {reason}")
 }
 
 /// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on
@@ -105,7 +153,7 @@ impl LocalSkins {
 struct SkinFile {
     path: PathBuf,
     player: PlayerId,
-    /// The model of a skin. A cape has none.
+    /// The model of a skin, or `None` for a cape.
     model: Option<Model>,
     texture: TextureUrl,
     /// The SHA-256 of the data, as on the public services.
@@ -119,28 +167,18 @@ impl SkinFile {
         if data.len() > MAX_FILE_BYTES {
             return Err(format!("it is longer than {} MiB", MAX_FILE_BYTES >> 20));
         }
-        let name = path.file_name().and_then(OsStr::to_str);
-        let name = name.ok_or("its name is not UTF-8")?;
-        let stem = match name.rsplit_once('.') {
-            Some((stem, end)) if end.eq_ignore_ascii_case("png") => stem,
-            _ => return Err("its name does not end in .png".to_owned()),
-        };
-        let (player, model) = match stem.rsplit_once('.') {
-            Some((player, end)) if end.eq_ignore_ascii_case("cape") => {
-                (player, (checks.cape)(&data).map(|()| None))
-            }
-            Some((player, end)) if end.eq_ignore_ascii_case("slim") => {
-                (player, (checks.skin)(&data).map(|_| Some(Model::Slim)))
-            }
-            _ => (stem, (checks.skin)(&data).map(Some)),
-        };
-        let player = PlayerId::detect(player);
+        let file_name = path.file_name().and_then(OsStr::to_str);
+        let name = FileName::parse(file_name.ok_or("its name is not UTF-8")?)?;
+        let player = PlayerId::detect(name.player)
+            .map_err(|error| format!("its name is not a player's: {error}"))?;
+        let model = name
+            .model_of(&data, checks)
+            .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?;
         let file = FileAtHand::new(data);
         let hash = TextureHash::of_sha256(file.sha256());
         Ok(Self {
-            player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
-            model: model
-                .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
+            player,
+            model,
             texture: TextureUrl::with_file(format!("/v1/texture/{hash}"), file),
             hash,
             path,
@@ -148,17 +186,22 @@ impl SkinFile {
     }
 
     /// Returns every input that names the player, in the form in which players are stored.
-    fn ids(&self) -> impl Iterator<Item = PlayerId> {
-        let uuid = match &self.player {
-            PlayerId::JavaName(name) => Some(PlayerId::JavaUuid(uuid(name))),
-            _ => None,
-        };
-        uuid.into_iter().chain([normalized(&self.player)])
+    fn ids(&self) -> Vec<PlayerId> {
+        let mut ids = vec![normalized(&self.player)];
+        if let PlayerId::JavaName(name) = &self.player {
+            ids.insert(0, PlayerId::JavaUuid(uuid(name)));
+        }
+        ids
     }
 
     /// Returns the file that is for the same player.
     fn of_same_player<'a>(&self, files: &'a FilesByPlayer) -> Option<&'a Self> {
-        self.ids().find_map(|id| files.get(&id).map(Rc::as_ref))
+        for id in self.ids() {
+            if let Some(file) = files.get(&id) {
+                return Some(file);
+            }
+        }
+        None
     }
 
     /// Returns the profile of the player of a skin.
@@ -177,6 +220,49 @@ impl SkinFile {
     }
 }
 
+/// The parts of the name of a file.
+struct FileName<'a> {
+    player: &'a str,
+    kind: FileKind,
+}
+
+/// The content of a file by its name.
+enum FileKind {
+    Skin,
+    SlimSkin,
+    Cape,
+}
+
+impl<'a> FileName<'a> {
+    fn parse(name: &'a str) -> Result<Self, &'static str> {
+        let stem = match name.rsplit_once('.') {
+            Some((stem, end)) if end.eq_ignore_ascii_case("png") => stem,
+            _ => return Err("its name does not end in .png"),
+        };
+        let (player, kind) = match stem.rsplit_once('.') {
+            Some((player, end)) if end.eq_ignore_ascii_case("cape") => (player, FileKind::Cape),
+            Some((player, end)) if end.eq_ignore_ascii_case("slim") => (player, FileKind::SlimSkin),
+            _ => (stem, FileKind::Skin),
+        };
+        Ok(Self { player, kind })
+    }
+
+    /// Decodes a file, and returns the model of a skin.
+    fn model_of(&self, data: &[u8], checks: FileChecks) -> Result<Option<Model>, BoxError> {
+        match self.kind {
+            FileKind::Skin => (checks.skin)(data).map(Some),
+            FileKind::SlimSkin => {
+                (checks.skin)(data)?;
+                Ok(Some(Model::Slim))
+            }
+            FileKind::Cape => {
+                (checks.cape)(data)?;
+                Ok(None)
+            }
+        }
+    }
+}
+
 /// Returns the form in which a player is stored: names in lower case, an XUID without leading
 /// zeros. Java servers show the spaces of a gamertag as underscores.
 fn normalized(player: &PlayerId) -> PlayerId {
@@ -191,8 +277,8 @@ fn normalized(player: &PlayerId) -> PlayerId {
     }
 }
 
-/// Returns the UUID of a name: that of a preset, or else the one that servers without accounts
-/// give.
+/// Returns the UUID of a preset of this name, or else the UUID that servers without accounts give
+/// the name.
 fn uuid(name: &str) -> Uuid {
     let preset = PRESETS
         .iter()

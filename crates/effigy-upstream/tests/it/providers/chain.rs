@@ -1,4 +1,4 @@
-//! The order of a chain: who decides, what is certain, and what an outage costs.
+//! The order of a chain: the provider that decides, the certainty of its answer, and outages.
 
 use std::time::Duration;
 
@@ -52,12 +52,12 @@ fn profile_of(id: &str, host: &str, answer: Answer) -> Response {
 fn set(upstream: &Canned, place: usize, answer: Answer) {
     let host = HOSTS[place];
     let base = format!("https://{host}/sessionserver/session/minecraft/profile");
-    let (names, profile): (Response, _) = match answer {
-        Failed => (Response::status(500), None),
-        Unknown => (Response::ok("[]"), None),
-        _ => {
-            let names = json!([{ "id": uuid(place), "name": "Alice" }]);
-            (Response::ok(names.to_string()), Some(answer))
+    let names = match answer {
+        Failed => Response::status(500),
+        Unknown => Response::ok("[]"),
+        Skin | NoSkin => {
+            let found = json!([{ "id": uuid(place), "name": "Alice" }]);
+            Response::ok(found.to_string())
         }
     };
     let mut upstream = upstream
@@ -66,12 +66,12 @@ fn set(upstream: &Canned, place: usize, answer: Answer) {
         .on(&format!("https://{host}/skin"), Response::texture(host))
         .on(&format!("https://{host}/api/profiles/minecraft"), names);
     for id in [uuid(place).as_str(), UUID, OFFLINE_UUID] {
-        let answer = match (profile, answer) {
-            (Some(answer), _) => profile_of(id, host, answer),
-            (None, Failed) => Response::status(500),
-            (None, _) => Response::status(204),
+        let session = match answer {
+            Skin | NoSkin => profile_of(id, host, answer),
+            Unknown => Response::status(204),
+            Failed => Response::status(500),
         };
-        upstream = upstream.on(&format!("{base}/{id}"), answer);
+        upstream = upstream.on(&format!("{base}/{id}"), session);
     }
 }
 
@@ -80,9 +80,12 @@ fn servers(answers: &[Answer]) -> (Canned, ProviderChain) {
     for (place, &answer) in answers.iter().enumerate() {
         set(&upstream, place, answer);
     }
-    let specs = HOSTS.map(|host| format!("yggdrasil={host}"));
-    let specs = specs.each_ref().map(String::as_str);
-    let chain = upstream.resolver_with(config(&specs[..answers.len()]));
+    let providers = [
+        "yggdrasil=one.example",
+        "yggdrasil=two.example",
+        "yggdrasil=three.example",
+    ];
+    let chain = upstream.resolver_with(config(&providers[..answers.len()]));
     (0..chain.provider_count()).for_each(|place| chain.refresh(place));
     upstream.requests();
     (upstream, chain)
@@ -94,8 +97,8 @@ fn word(chain: &ProviderChain, input: &str) -> String {
     match profile(chain, input) {
         Ok(found) => {
             let host = found.provider.strip_prefix("yggdrasil:").expect("a server");
-            let place = HOSTS.iter().position(|found| *found == host);
-            let place = place.expect("a server");
+            let position = HOSTS.iter().position(|known| *known == host);
+            let place = position.expect("a server");
             let skin = found.skin.expect("Java players have one");
             let wears = if skin.is_default { "-" } else { "" };
             let doubt = if found.is_certain { "" } else { "?" };
@@ -115,8 +118,8 @@ fn word(chain: &ProviderChain, input: &str) -> String {
     }
 }
 
-/// The rule, written down once more: the first that knows the player decides; after a failure a
-/// later one may mean somebody else.
+/// The expected word. The first server that knows the player decides. After a failure, a later
+/// server may mean somebody else.
 fn expected(answers: &[Answer]) -> String {
     let decides = |answer: &Answer| matches!(answer, Skin | NoSkin);
     let failed = answers.iter().position(|answer| *answer == Failed);
@@ -129,7 +132,7 @@ fn expected(answers: &[Answer]) -> String {
 }
 
 #[test]
-fn each_answer_in_each_place() {
+fn the_first_server_that_knows_the_player_decides() {
     // The one that decides is the last one asked.
     for (answers, by_name, by_uuid, asked) in [
         ([Skin, Failed, Failed], "1", "1", 1),
@@ -181,22 +184,24 @@ proptest! {
         let mut answers = [Unknown; 3];
         let mut said: [Option<(u64, Answer)>; 3] = [None; 3];
         let mut now = 0;
-        for (place, answer, seconds) in steps {
-            set(&upstream, place, answer);
-            answers[place] = answer;
+        for (changed, new_answer, seconds) in steps {
+            set(&upstream, changed, new_answer);
+            answers[changed] = new_answer;
             now += seconds;
             upstream.pass(Duration::from_secs(seconds));
             let input = if by_name { "Alice" } else { OFFLINE_UUID };
             let found = word(&chain, input);
             // Replays the rule with the memory of missing players and of outages.
-            let seen: Vec<Answer> = (0..3)
-                .map(|place| match said[place] {
-                    Some((until, answer)) if now < until => answer,
+            let mut seen = [Unknown; 3];
+            for place in 0..3 {
+                seen[place] = match said[place] {
+                    Some((until, remembered)) if now < until => remembered,
                     _ => answers[place],
-                })
-                .collect();
+                };
+            }
             prop_assert_eq!(&found, &expected(&seen), "{:?}", seen);
-            let asked = seen.iter().position(|answer| matches!(answer, Skin | NoSkin));
+            let decides = |answer: &Answer| matches!(answer, Skin | NoSkin);
+            let asked = seen.iter().position(decides);
             for place in 0..asked.unwrap_or(3) {
                 let is_remembered = said[place].is_some_and(|(until, _)| now < until);
                 if !is_remembered {
@@ -245,7 +250,7 @@ fn each_provider_has_its_own_memory_of_missing_players() {
 }
 
 #[test]
-fn providers_are_asked_for_what_they_can_know() {
+fn providers_are_asked_for_players_that_they_can_know() {
     let upstream = Canned::with_notch().on("*", Response::status(404));
     let chain = upstream.resolver_with(config(&[
         "skin-url=https://skins.example/{name}.png",
@@ -260,8 +265,10 @@ fn providers_are_asked_for_what_they_can_know() {
         drop(profile(&chain, input));
         hosts(&upstream)
     };
-    let (skins, one) = ("skins.example", "one.example");
-    let (identity, session) = ("api.mojang.com", "sessionserver.mojang.com");
+    let skins = "skins.example";
+    let one = "one.example";
+    let identity = "api.mojang.com";
+    let session = "sessionserver.mojang.com";
     let geyser = "api.geysermc.org";
     assert_eq!(hosts("Notch"), [skins, one, identity, session]);
     assert_eq!(hosts(NOTCH), [one, session]);
@@ -295,15 +302,22 @@ fn an_offline_uuid_is_found_by_a_name_that_was_asked_lately() {
     // It depends on the letter case.
     let lower = "42653081-a90e-3475-b3d6-3550cdb43f8e";
     assert!(profile(&chain, lower).is_err());
-    // An outage of the look-up by name is one of this look-up.
-    let upstream = upstream.on("identity/Notch", Response::status(500));
-    let error = profile(&chain, notch).expect_err("an outage");
-    assert_eq!(kind(&error), "500");
-    // So is a name that is unknown by now.
-    let upstream = upstream.on("identity/Notch", Response::status(404));
-    upstream.pass(Duration::from_secs(2));
-    let error = profile(&chain, notch).expect_err("unknown");
-    assert!(matches!(error, UpstreamError::OfflineUuid { .. }));
+}
+
+#[test]
+fn an_offline_uuid_fails_like_its_name() {
+    let notch = "b50ad385-829d-3141-a216-7e7d7539ba7f";
+    let upstream = Canned::with_notch();
+    let chain = upstream.resolver();
+    assert!(profile(&chain, "Notch").is_ok());
+    let failing = upstream.on("identity/Notch", Response::status(500));
+    let outage = profile(&chain, notch).expect_err("an outage");
+    assert_eq!(kind(&outage), "500");
+    // By now, nobody has the name.
+    let unknown = failing.on("identity/Notch", Response::status(404));
+    unknown.pass(Duration::from_secs(2));
+    let missing = profile(&chain, notch).expect_err("unknown");
+    assert!(matches!(missing, UpstreamError::OfflineUuid { .. }));
 }
 
 #[test]

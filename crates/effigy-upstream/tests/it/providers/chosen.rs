@@ -152,7 +152,7 @@ fn a_new_name_of_a_dressed_account_is_noticed() {
     upstream.pass(std::time::Duration::from_secs(120));
     let error = renewed(&chain, &known, "Notch").expect_err("it is gone");
     assert_eq!(kind(&error), "not found");
-    // The UUID is the account's, whatever the name.
+    // A UUID always means the account.
     assert_eq!(worn(&chain, ACCOUNT), "skinsrestorer abc slim");
 }
 

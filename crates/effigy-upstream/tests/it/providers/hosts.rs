@@ -1,6 +1,6 @@
-//! The hosts of textures: each provider has its own, and none widens another's.
+//! The hosts of textures: each provider has its own, which do not count for other providers.
 
-use effigy_upstream::{TextureUrl, UpstreamConfig};
+use effigy_upstream::{ProviderChain, TextureUrl, UpstreamConfig};
 use serde_json::json;
 
 use super::{config, file, outcome, profile};
@@ -46,7 +46,7 @@ fn is_allowed(domains: &[&str], url: &str) -> bool {
 }
 
 #[test]
-fn a_server_may_name_its_own_hosts() {
+fn a_server_may_name_its_hosts_and_the_games() {
     let domains = ["skins.example", ".cdn.example"];
     for (url, expected) in [
         ("https://one.example:8443/x", true),
@@ -74,8 +74,7 @@ fn a_server_may_name_its_own_hosts() {
     }
 }
 
-/// Only the calls to what the operator has set may go to an address that is not public, even if a
-/// server names the host of another provider.
+/// A server that names the host of another provider must not open the local network.
 #[test]
 fn only_hosts_of_the_operator_may_have_any_address() {
     let (upstream, mut config) = servers(&["two.internal", "skins.example"]);
@@ -104,15 +103,18 @@ fn a_texture_is_known_by_its_whole_url() {
     let upstream = upstream
         .on(FIRST, textures("https://one.example/same"))
         .on(SECOND, textures("http://two.internal/same"));
-    let chain = upstream.resolver_with(config.clone());
-    let named = |chain| profile(chain, UUID).expect("known").skin.expect("a skin");
-    let one = named(&chain).texture;
-    let upstream = upstream.on(FIRST, Answer::status(204));
-    let chain = upstream.resolver_with(config);
-    let two = named(&chain).texture;
+    let texture_of = |chain: &ProviderChain| {
+        let found = profile(chain, UUID).expect("known");
+        found.skin.expect("a skin").texture
+    };
+    let one = texture_of(&upstream.resolver_with(config.clone()));
+    let second_only = upstream.on(FIRST, Answer::status(204));
+    let chain = second_only.resolver_with(config);
+    let two = texture_of(&chain);
     assert_ne!(one, two);
-    // The same text is another texture if another provider names it: it may not be allowed to.
-    let text = TextureUrl::new(two.as_str());
-    assert_ne!(text, two);
-    assert!(file(&chain, &two).is_ok() && file(&chain, &text).is_err());
+    // Without its provider, the same URL is another texture: other providers may not name it.
+    let unowned = TextureUrl::new(two.as_str());
+    assert_ne!(unowned, two);
+    assert!(file(&chain, &two).is_ok());
+    assert!(file(&chain, &unowned).is_err());
 }

@@ -49,7 +49,7 @@ fn earlier(chain: &ProviderChain, input: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_folder_tells_without_a_call_what_it_has() {
+fn a_folder_has_its_profiles_at_hand() {
     let folder = TempDir::new().expect("a folder");
     write(folder.path(), "Notch.png", b"mine");
     let upstream = upstream();

@@ -1,5 +1,6 @@
 //! Providers other than Mojang and GeyserMC, and the chain of them.
 
+mod any_answer;
 mod chain;
 mod chosen;
 mod fingerprint;
@@ -53,10 +54,12 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
     }
     match file(chain, &skin.texture) {
         Ok(png) => {
-            let found = fixtures::SKINS.iter().find(|skin| skin.png == png);
-            let model = skin.model.map(|model| format!(" {model}"));
-            let name = found.map_or("?", |skin| skin.name);
-            format!("{name}{}", model.unwrap_or_default())
+            let fixture = fixtures::SKINS.iter().find(|fixture| fixture.png == png);
+            let name = fixture.map_or("?", |fixture| fixture.name);
+            match skin.model {
+                Some(model) => format!("{name} {model}"),
+                None => name.to_owned(),
+            }
         }
         Err(error) => format!("texture {}", kind(&error)),
     }

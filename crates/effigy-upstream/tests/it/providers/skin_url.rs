@@ -10,7 +10,8 @@ const OFFLINE_ALICE: &str = "10920508d5d83eed93d292f193afe7d7";
 
 #[test]
 fn players_have_the_picture_of_their_name_or_uuid() {
-    let (uuid, dashed) = (OFFLINE_ALICE, "10920508-d5d8-3eed-93d2-92f193afe7d7");
+    let uuid = OFFLINE_ALICE;
+    let dashed = "10920508-d5d8-3eed-93d2-92f193afe7d7";
     for (template, input, sent) in [
         ("{name}", "Alice", Some("Alice")),
         ("{name}", "a/b", None),
@@ -26,10 +27,10 @@ fn players_have_the_picture_of_their_name_or_uuid() {
             Ok(found) => {
                 let is_named = template == "{name}";
                 assert_eq!(found.name.as_deref(), is_named.then_some(input));
-                let Account::Java(uuid) = found.account else {
+                let Account::Java(found_uuid) = found.account else {
                     panic!("a Java player");
                 };
-                assert_eq!(uuid.to_string(), OFFLINE_ALICE);
+                assert_eq!(found_uuid.to_string(), OFFLINE_ALICE);
             }
             Err(error) => assert!(sent.is_none() && !error.is_outage(), "{error}"),
         }
@@ -60,7 +61,7 @@ fn names_are_one_segment_and_the_file_is_kept() {
 }
 
 #[test]
-fn redirects_are_followed_where_textures_may_come_from() {
+fn redirects_are_followed_to_allowed_hosts() {
     let to = |url: &str| Answer::Located(301, url.to_owned());
     let first = "https://skins.example/Alice";
     let game = to("http://textures.minecraft.net/texture/1");

@@ -77,13 +77,13 @@ fn notch(chain: &ProviderChain) -> String {
 }
 
 #[test]
-fn each_type_of_skin() {
+fn each_type_of_skin_has_its_file() {
     let digest = Sha256::digest(URL);
     let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let choice = |kind, id: &str| json!({ "identifier": id, "type": kind });
     let variant = |name| json!({ "identifier": URL, "skinVariant": name, "type": "URL" });
     let player = format!("skins/{ACCOUNT}.playerskin");
-    let url = |variant| format!("skins/{hash}_{variant}.urlskin");
+    let url = |model| format!("skins/{hash}_{model}.urlskin");
     let knight = "skins/knight two.customskin".to_owned();
     let old = "legacy/skins/old.legacyskin".to_owned();
     let rows = [
@@ -108,7 +108,7 @@ fn each_type_of_skin() {
             assert!(
                 matches!(found.account, Account::Java(uuid) if uuid.hyphenated() == OFFLINE_NOTCH)
             );
-            // The name in the file is that of another player.
+            // The name in the file is another player's.
             assert_eq!(found.name, None);
         }
         // The offline UUID depends on the letter case.
@@ -161,7 +161,8 @@ fn without_a_choice_the_chain_goes_on() {
 #[test]
 fn half_written_files_are_outages() {
     let identifier = json!({ "identifier": "knight", "type": "CUSTOM" });
-    let (chosen, knight) = (player(&identifier), skin("abc"));
+    let chosen = player(&identifier);
+    let knight = skin("abc");
     let parts = |file: &str| [0, 1, file.len() - 1].map(|end| file[..end].to_owned());
     let choices = [
         json!(7),

@@ -155,7 +155,7 @@ impl Canned {
             .on(NOTCH_TEXTURE, Answer::texture("Notch"))
     }
 
-    /// Sets the answer to a call; `*` is every call without an answer of its own.
+    /// Sets the answer to a call. `*` means every call without an answer of its own.
     pub(crate) fn on(self, call: &str, answer: Answer) -> Self {
         let mut answers = locked(&self.0.answers);
         answers.insert(call.to_owned(), answer);
@@ -195,52 +195,60 @@ impl Canned {
             .map(|resolved| resolved.expect("a skin"))
     }
 
-    /// Does the same for a player who may have no skin.
+    /// Resolves a player who may have no skin.
     pub(crate) fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError> {
         self.resolver().resolve_any(input)
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
-        let mut response = Response::default();
         match answer {
-            Answer::Status(status, body) => (response.status, response.body) = (status, body),
-            Answer::RetryAfter(status, after) => {
-                (response.status, response.retry_after) = (status, Some(after));
-            }
-            Answer::Tagged(validators, body) => {
-                response.status = 200;
-                response.validators = validators;
-                response.body = body;
-            }
-            Answer::Located(status, to) => {
-                (response.status, response.location) = (status, Some(to));
-            }
             Answer::Hang => {
                 self.pass(request.timeout);
-                return Err(TransportError::Timeout);
+                Err(TransportError::Timeout)
             }
-            Answer::TooLarge => {
-                let max_body = request.max_body;
-                return Err(TransportError::TooLarge { max_body });
-            }
-            Answer::Reset => {
-                let source = io::ErrorKind::ConnectionReset.into();
-                return Err(TransportError::Io { source });
-            }
-            Answer::Refused => {
-                let source = io::ErrorKind::ConnectionRefused.into();
-                return Err(TransportError::Unreachable { source });
-            }
-            Answer::Slow(time, _) if time >= request.timeout => {
-                return self.perform(Answer::Hang, request);
-            }
-            Answer::Slow(time, answer) => {
+            Answer::Slow(time, _) if time >= request.timeout => self.perform(Answer::Hang, request),
+            Answer::Slow(time, delayed) => {
                 self.pass(time);
-                return self.perform(*answer, request);
+                self.perform(*delayed, request)
             }
+            Answer::TooLarge => Err(TransportError::TooLarge {
+                max_body: request.max_body,
+            }),
+            Answer::Reset => Err(TransportError::Io {
+                source: io::ErrorKind::ConnectionReset.into(),
+            }),
+            Answer::Refused => Err(TransportError::Unreachable {
+                source: io::ErrorKind::ConnectionRefused.into(),
+            }),
+            complete => Ok(response_of(complete)),
         }
-        Ok(response)
     }
+}
+
+/// Returns the response of an answer that is complete at once.
+fn response_of(answer: Answer) -> Response {
+    let mut response = Response::default();
+    match answer {
+        Answer::Status(status, body) => {
+            response.status = status;
+            response.body = body;
+        }
+        Answer::RetryAfter(status, after) => {
+            response.status = status;
+            response.retry_after = Some(after);
+        }
+        Answer::Tagged(validators, body) => {
+            response.status = 200;
+            response.validators = validators;
+            response.body = body;
+        }
+        Answer::Located(status, to) => {
+            response.status = status;
+            response.location = Some(to);
+        }
+        other => panic!("{other:?} is no complete response"),
+    }
+    response
 }
 
 impl Transport for Canned {

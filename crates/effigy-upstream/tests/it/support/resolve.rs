@@ -7,7 +7,7 @@ use effigy_upstream::{
     Account, Fetched, LookUp, Profile, SkinSource, TextureHash, TextureUrl, UpstreamError,
 };
 
-/// A skin, and what else the profile says.
+/// A skin, and the other fields of the profile.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) texture: Vec<u8>,
@@ -30,10 +30,10 @@ pub(crate) enum Origin {
 }
 
 pub(crate) trait Resolve {
-    /// Looks a player up and fetches the skin. Returns none for a player without one.
+    /// Looks a player up and fetches the skin, if the player has one.
     fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError>;
 
-    /// Does the same for a player with a skin.
+    /// Looks a player with a skin up and fetches it.
     fn resolve(&self, input: &str) -> Result<Resolved, UpstreamError> {
         self.resolve_any(input)
             .map(|resolved| resolved.expect("a skin"))

@@ -1,15 +1,37 @@
 //! Tests of skins in memory, and of their files.
 
 use effigy_player::InputError;
+use proptest::prelude::*;
 
 use super::*;
+
+proptest! {
+    #[test]
+    fn any_file_is_loaded_or_refused_in_one_line(
+        names in prop::collection::vec(
+            r"[^/]{0,20}(\.slim|\.cape|\.CAPE)?\.png|[a-zA-Z0-9_. ]{1,17}(\.cape)?\.png|.{0,20}",
+            0..6,
+        ),
+    ) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (loaded, problems) = skins(&names);
+        for problem in problems {
+            prop_assert!(!problem.contains('\n'), "{problem:?}");
+            prop_assert!(problem.contains(" is not used: "), "{problem}");
+        }
+        for profile in loaded.players.values() {
+            let skin = profile.skin.as_ref().expect("players have a skin");
+            prop_assert!(skin.texture.as_str().starts_with("/v1/texture/"));
+        }
+    }
+}
 
 /// Creates the skins of files, each of which contains its name, and the sentences about those that
 /// are not used.
 fn skins(names: &[&str]) -> (LocalSkins, Vec<String>) {
     let file = |name: &&str| (PathBuf::from(name), Ok(name.as_bytes().to_vec()));
-    let (skins, problems) = LocalSkins::new(names.iter().map(file), FileChecks::NONE);
-    (skins, problems.into_iter().collect())
+    let loaded = LocalSkins::load(names.iter().map(file), FileChecks::NONE);
+    (loaded.skins, loaded.problems.into_iter().collect())
 }
 
 fn profile<'a>(skins: &'a LocalSkins, input: &str) -> &'a Profile {
@@ -70,7 +92,8 @@ fn a_name_means_a_player_and_a_kind_of_file() {
     let xuid = PlayerId::BedrockXuid("00002535405317821216".to_owned());
     let tag = PlayerId::BedrockGamertag("Gamer Tag".to_owned());
     let java = |name: &str| PlayerId::JavaName(name.to_owned());
-    let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
+    let classic = Some(Model::Classic);
+    let slim = Some(Model::Slim);
     let rows = [
         ("Notch.png", java("Notch"), classic),
         ("Notch.PNG", java("Notch"), classic),
@@ -82,12 +105,13 @@ fn a_name_means_a_player_and_a_kind_of_file() {
     ];
     for (name, player, model) in rows {
         let found = file(name, b"cape").expect(name);
-        assert_eq!((found.player, found.model), (player, model), "{name}");
+        assert_eq!(found.player, player, "{name}");
+        assert_eq!(found.model, model, "{name}");
     }
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused_with_a_reason() {
+fn a_file_that_cannot_be_decoded_is_refused() {
     let long = vec![0; MAX_FILE_BYTES + 1];
     let long_name = format!("{}.png", "x".repeat(257));
     let not_a_player = |error| format!("its name is not a player's: {error}");
