@@ -200,8 +200,12 @@ mod tests {
         }
     }
 
+    fn parsed_json(access: &Access<'_>) -> Value {
+        serde_json::from_str(&access.json(UNIX_EPOCH)).unwrap()
+    }
+
     #[test]
-    fn lines() {
+    fn common_line_has_time_request_status_and_length() {
         let now = UNIX_EPOCH + Duration::from_secs(971_186_136);
         let request = parts("/head/\"Notch\"?size=64");
         let line = access(&request, &response()).common(now);
@@ -210,21 +214,32 @@ mod tests {
             "192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \
              \"GET /head/\\x22Notch\\x22?size=64 HTTP/1.1\" 200 512"
         );
-        let hidden = parts("/head/\u{9b}\u{85}\u{202e}");
-        let escaped = "/head/%C2%9B%C2%85%E2%80%AE";
-        assert!(access(&hidden, &response()).common(now).contains(escaped));
-        assert!(access(&hidden, &response()).json(now).contains(escaped));
-        let line: Value = serde_json::from_str(&access(&request, &response()).json(now)).unwrap();
-        assert_eq!(line["client"], "192.0.2.1");
-        assert_eq!(line["uri"], "/head/\"Notch\"?size=64");
-        assert_eq!(
-            (&line["status"], &line["bytes"], &line["cache"]),
-            (&json!(200), &json!(512), &json!("hit"))
-        );
     }
 
     #[test]
-    fn a_combined_line_ends_with_referer_and_user_agent() {
+    fn json_line_has_the_request_and_its_response() {
+        let request = parts("/head/\"Notch\"?size=64");
+        let line = parsed_json(&access(&request, &response()));
+        assert_eq!(line["client"], "192.0.2.1");
+        assert_eq!(line["uri"], "/head/\"Notch\"?size=64");
+        assert_eq!(line["status"], 200);
+        assert_eq!(line["bytes"], 512);
+        assert_eq!(line["cache"], "hit");
+    }
+
+    /// They could end a line, or reverse the direction in which a terminal shows it.
+    #[test]
+    fn control_characters_in_a_uri_are_escaped() {
+        let request = parts("/head/\u{9b}\u{85}\u{202e}");
+        let response = response();
+        let access = access(&request, &response);
+        let escaped = "/head/%C2%9B%C2%85%E2%80%AE";
+        assert!(access.common(UNIX_EPOCH).contains(escaped));
+        assert!(access.json(UNIX_EPOCH).contains(escaped));
+    }
+
+    #[test]
+    fn referer_and_user_agent_are_logged() {
         let request = Request::get("/")
             .header("Referer", "https://example.org/\"x\"")
             .header("User-Agent", b"bot\\\xff".as_slice());
@@ -234,9 +249,9 @@ mod tests {
         let end = " 200 512 \"https://example.org/\\x22x\\x22\" \"bot\\x5c\\xff\"";
         let line = access.combined(UNIX_EPOCH);
         assert!(line.ends_with(end), "{line}");
-        let line: Value = serde_json::from_str(&access.json(UNIX_EPOCH)).unwrap();
-        assert_eq!(line["referer"], "https://example.org/\"x\"");
-        assert_eq!(line["user_agent"], "bot\\\u{fffd}");
+        let object = parsed_json(&access);
+        assert_eq!(object["referer"], "https://example.org/\"x\"");
+        assert_eq!(object["user_agent"], "bot\\\u{fffd}");
     }
 
     #[test]
@@ -266,7 +281,8 @@ mod tests {
         let (written, output) = std::sync::mpsc::channel();
         let (go_on, held) = std::sync::mpsc::channel();
         let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held));
-        let (request, response) = (parts("/"), response());
+        let request = parts("/");
+        let response = response();
         // More than the queue and the buffer of the writer hold.
         for _ in 0..2 * MAX_WAITING {
             log.log(&access(&request, &response));

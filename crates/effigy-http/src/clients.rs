@@ -139,7 +139,7 @@ mod tests {
     const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
     fn clients(trusted: Option<&[&str]>) -> Clients {
-        let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
+        let parse = |networks: &[&str]| networks.iter().map(|text| text.parse().unwrap()).collect();
         Clients::new(trusted.map(parse), Vec::new())
     }
 

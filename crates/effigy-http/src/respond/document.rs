@@ -74,8 +74,8 @@ mod tests {
         assert!(!plain.headers().contains_key(CONTENT_ENCODING));
         let zipped = document.response(&HeaderMap::from_iter([GZIP]));
         assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
-        let tag = (IF_NONE_MATCH, plain.headers()[ETAG].clone());
-        let request = HeaderMap::from_iter([GZIP, tag]);
+        let known_tag = (IF_NONE_MATCH, plain.headers()[ETAG].clone());
+        let request = HeaderMap::from_iter([GZIP, known_tag]);
         let known = document.response(&request);
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         for response in [plain, zipped, known] {

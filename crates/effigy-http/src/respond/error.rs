@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statuses_and_retry_after() {
+    fn failure_decides_status_and_retry_after() {
         let step = Step::Session;
         let limited = |millis| {
             ServiceError::Upstream(UpstreamError::Limited {
@@ -186,9 +186,9 @@ mod tests {
         ];
         for (failure, status, retry_after) in rows {
             // A message of the specification has its own status.
-            for (message, status) in [(None, status), (Some("why"), 500)] {
+            for (message, expected) in [(None, status), (Some("why"), 500)] {
                 let response = failure_response(message, &failure);
-                assert_eq!(response.status().as_u16(), status, "{failure:?}");
+                assert_eq!(response.status().as_u16(), expected, "{failure:?}");
                 let found = response.headers().get(RETRY_AFTER);
                 let found = found.map(|value| value.to_str().unwrap());
                 assert_eq!(found, retry_after, "{failure:?}");

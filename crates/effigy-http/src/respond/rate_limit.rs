@@ -84,8 +84,13 @@ mod tests {
             response.headers()[RATE_LIMIT],
             "\"drawing\";r=29990;t=1, \"calls\";r=0;t=600"
         );
+    }
+
+    #[test]
+    fn no_headers_without_rates() {
         let mut response = empty(StatusCode::TOO_MANY_REQUESTS);
         set_rate_limits(&mut response, &[]);
+        assert!(!response.headers().contains_key(RATE_LIMIT_POLICY));
         assert!(!response.headers().contains_key(RATE_LIMIT));
     }
 }

@@ -327,28 +327,38 @@ mod tests {
 
     #[test]
     fn a_bad_texture_names_what_was_received() {
-        let received = ReceivedFile::Jpeg;
-        let named = UpstreamError::Provider {
+        let failure = UpstreamError::Provider {
             provider: "textures".into(),
-            source: UpstreamError::BadTexture { received }.into(),
+            source: UpstreamError::BadTexture {
+                received: ReceivedFile::Jpeg,
+            }
+            .into(),
         };
-        let message = reason(&named.into());
+        let message = reason(&failure.into());
         let expected = "Mojang sent a JPEG image in place of the texture";
         assert_eq!(message.as_deref(), Some(expected));
-        let named = UpstreamError::Provider {
+    }
+
+    #[test]
+    fn texture_at_a_forbidden_host_names_the_provider() {
+        let failure = UpstreamError::Provider {
             provider: "yggdrasil:ely.by".into(),
             source: UpstreamError::TextureUrl { url: String::new() }.into(),
         };
-        let message = reason(&named.into());
+        let message = reason(&failure.into());
         let expected = "yggdrasil:ely.by names a texture at a host that is not allowed";
         assert_eq!(message.as_deref(), Some(expected));
-        let wide = Skin::from_rgba(63, 64, &[], None).unwrap_err();
-        let source = wide.into();
-        let message = reason(&UpstreamError::Decode { source }.into());
-        assert_eq!(
-            message.as_deref(),
-            Some("The texture of the player is no skin")
-        );
+    }
+
+    #[test]
+    fn texture_that_is_not_a_skin_is_explained() {
+        let bad_size = Skin::from_rgba(63, 64, &[], None).unwrap_err();
+        let failure = UpstreamError::Decode {
+            source: bad_size.into(),
+        };
+        let message = reason(&failure.into());
+        let expected = "The texture of the player is no skin";
+        assert_eq!(message.as_deref(), Some(expected));
     }
 
     #[test]

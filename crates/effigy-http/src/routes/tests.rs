@@ -107,17 +107,17 @@ fn flat_views() {
 
 #[test]
 fn isometric_views() {
-    let (left, right, size) = (Facing::Left, Facing::Right, Some(64));
-    let head = PictureSpec::new(View::IsometricHead, Size::px(64)).with_facing(right);
+    let head = PictureSpec::new(View::IsometricHead, Size::px(64)).with_facing(Facing::Right);
     let specified = PictureParams::specified;
-    let avatar = specified(Endpoint::Avatar, body(128, left), size);
-    let ioshead = specified(Endpoint::Ioshead, head, size);
-    let iosbody = |facing, size| specified(Endpoint::Iosbody, body(64, facing), size);
+    let avatar = specified(Endpoint::Avatar, body(128, Facing::Left), Some(64));
+    let ioshead = specified(Endpoint::Ioshead, head, Some(64));
+    let left = specified(Endpoint::Iosbody, body(64, Facing::Left), Some(64));
+    let right = specified(Endpoint::Iosbody, body(64, Facing::Right), None);
     check(&[
         ("/avatar/Notch/left/64", notch(avatar)),
         ("/ioshead/Notch/right/64.png", notch(ioshead)),
-        ("/iosbody/Notch/LEFT/64/", notch(iosbody(left, size))),
-        ("/iosbody/Notch/right.png", notch(iosbody(right, None))),
+        ("/iosbody/Notch/LEFT/64/", notch(left)),
+        ("/iosbody/Notch/right.png", notch(right)),
     ]);
 }
 

@@ -114,8 +114,8 @@ fn a_query_leads_to_a_picture_and_to_itself() {
             "/?player=%22%3E%3Cimg%3E",
         ),
     ];
-    for (query, picture, page) in rows {
-        for query in [query, &page["/?".len()..]] {
+    for (first_query, picture, page) in rows {
+        for query in [first_query, &page["/?".len()..]] {
             let html = assert_shows(query, &[]);
             let url = |start: &str| {
                 let url = html.split(start).nth(1)?.split(['"', '<']).next()?;

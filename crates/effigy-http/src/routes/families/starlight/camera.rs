@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_read_as_json() {
+    fn camera_position_and_focal_point_are_json() {
         let text = "cameraposition={\"x\":\"0\",\"y\":18,\"z\":-36}\
             &cameraFocalPoint={\"x\":\"0\",\"y\":\"18\",\"z\":\"0\"}";
         for kind in ["default", "sleeping"] {
@@ -172,6 +172,10 @@ mod tests {
             assert_eq!([eye.yaw, eye.pitch, eye.distance], [0.0, 0.0, 36.0]);
             assert!((eye.fov() - 53.13).abs() < 0.01);
         }
+    }
+
+    #[test]
+    fn malformed_camera_position_counts_as_missing() {
         for text in [
             "cameraPosition=1",
             "cameraPosition={\"x\":1}",
