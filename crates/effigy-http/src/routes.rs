@@ -5,7 +5,9 @@
 //! agree.
 
 mod families;
+mod path;
 mod query;
+mod rejection;
 mod request;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -18,18 +20,20 @@ use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
 use hyper::StatusCode;
 
-pub(crate) use query::{Query, capitalized};
-pub(crate) use request::{
-    INTERNAL, NOT_FOUND, Operation, ParsedRequest, ProfileForm, Rejection, STEVE, TOO_LARGE,
-    escaped,
-};
+pub(crate) use path::escaped;
+pub(crate) use query::Query;
+pub(crate) use rejection::{INTERNAL, NOT_FOUND, Rejection, TOO_LARGE, capitalized};
+pub(crate) use request::{Operation, ParsedRequest, ProfileForm, STEVE};
 pub(crate) use v1::{
     MAX_MOVING_SIZE,
     render_params::{LIMITS, VIEWS},
 };
 pub(crate) use version::version;
 
-use self::request::{Parsed, is_beyond_specification, segments, without_png};
+use self::{
+    path::{is_beyond_specification, segments, without_png},
+    rejection::Parsed,
+};
 
 /// The message for a missing or unknown direction. Spec, "Errors".
 const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
@@ -151,7 +155,7 @@ fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
 }
 
 /// Reads `/{endpoint}/{player}` and the segments after it.
-fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed {
+fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed<Operation> {
     let params = match (endpoint, rest) {
         _ if player.is_empty() => Err(Rejection::NOT_FOUND),
         (Endpoint::Skin, []) => Ok(PictureParams::SKIN),
@@ -162,7 +166,7 @@ fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed {
 }
 
 /// Reads `/preview/{word}` and the segments after it.
-fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed {
+fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<Operation> {
     let params = picture_params(endpoint(&word.to_ascii_lowercase())?, rest)?;
     let model = Query::parse(query)?.read("model", value::word)?;
     Ok(Operation::Preview { params, model })

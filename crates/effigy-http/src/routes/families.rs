@@ -20,7 +20,8 @@ use smallvec::SmallVec;
 use self::grammar::trimmed;
 use super::{
     query::Query,
-    request::{Parsed, Rejection},
+    rejection::{Parsed, Rejection},
+    request::Operation,
 };
 
 /// Returns an example of a path.
@@ -44,7 +45,7 @@ pub(super) const fn example(family: Family) -> &'static str {
 ///
 /// # Errors
 /// If the family has no such path, or its service refuses what is asked for.
-pub(super) fn parse(family: Family, path: &[&str], url: (&str, Option<&str>)) -> Parsed {
+pub(super) fn parse(family: Family, path: &[&str], url: (&str, Option<&str>)) -> Parsed<Operation> {
     // Crafatar has an error of its own for a missing player.
     if family != Family::Crafatar && path.iter().any(|segment| segment.is_empty()) {
         return Err(Rejection::NOT_FOUND);

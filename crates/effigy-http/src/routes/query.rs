@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use effigy_parameters::{Kind, MOVING, Output, Synonym, find, find_synonym, parameters, value};
 
 use super::{
-    request::{Parsed, Rejection, decode, is_raw_placeholder},
+    path::{decode, is_raw_placeholder},
+    rejection::{Parsed, Rejection},
     version::is_version,
 };
 
@@ -196,12 +197,6 @@ fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
         }
     }
     most
-}
-
-/// Returns a sentence that begins with a name.
-pub(crate) fn capitalized(sentence: &str) -> String {
-    let (first, rest) = sentence.split_at(1);
-    first.to_uppercase() + rest
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use effigy_service::{Endpoint, PictureParams, Substitute};
 
 use super::{
     DIRECTION_ERROR, parse_size,
-    request::{Operation, Parsed, ParsedRequest, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ParsedRequest},
 };
 
 /// Asserts what URLs ask for.
 #[track_caller]
-pub(super) fn check(rows: &[(&str, Parsed)]) {
+pub(super) fn check(rows: &[(&str, Parsed<Operation>)]) {
     for (url, expected) in rows {
         assert_eq!(parse(url).operation, *expected, "{url}");
     }
@@ -36,7 +37,11 @@ pub(super) fn assert_not_found(paths: &str) {
 }
 
 /// A picture of a player, with the player who is shown instead of one who does not exist.
-pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str) -> Parsed {
+pub(super) fn shown(
+    params: PictureParams,
+    input: &str,
+    substitute: &'static str,
+) -> Parsed<Operation> {
     let mut request = params.of_player(input);
     request.substitute = Some(Substitute {
         player: substitute.into(),
@@ -47,7 +52,7 @@ pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str
 }
 
 /// A picture of a texture, which tells its model.
-pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
+pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed<Operation> {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
     Ok(Operation::File(params.of_texture(hash, None)))
 }
@@ -58,15 +63,15 @@ pub(super) fn extension(view: View, layers: Layers, facing: Facing, size: u32) -
     PictureParams::extension(spec, ImageFormat::Png)
 }
 
-pub(super) fn notch(params: PictureParams) -> Parsed {
+pub(super) fn notch(params: PictureParams) -> Parsed<Operation> {
     picture(params, "Notch")
 }
 
-fn picture(params: PictureParams, input: &str) -> Parsed {
+fn picture(params: PictureParams, input: &str) -> Parsed<Operation> {
     Ok(Operation::File(params.of_player(input)))
 }
 
-pub(super) fn preview(params: PictureParams, model: Option<Model>) -> Parsed {
+pub(super) fn preview(params: PictureParams, model: Option<Model>) -> Parsed<Operation> {
     Ok(Operation::Preview { params, model })
 }
 

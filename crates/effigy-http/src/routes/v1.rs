@@ -21,8 +21,10 @@ use self::{
     render_params::{LIMITS, VIEWS, picture, size, substitute},
 };
 use super::{
+    path::{escaped, split_format, without_extension},
     query::{Query, STILL, cut},
-    request::{Operation, Parsed, Rejection, escaped, split_format, without_extension},
+    rejection::{Parsed, Rejection},
+    request::Operation,
 };
 
 /// The largest size of a moving picture, which has up to 96 frames.
@@ -53,11 +55,15 @@ struct Route {
     output: Option<Output>,
     /// The parameters of the route itself.
     own_parameters: &'static [&'static str],
-    operation: Parsed,
+    operation: Parsed<Operation>,
 }
 
 impl Route {
-    fn new(name: &'static str, output: impl Into<Option<Output>>, operation: Parsed) -> Self {
+    fn new(
+        name: &'static str,
+        output: impl Into<Option<Output>>,
+        operation: Parsed<Operation>,
+    ) -> Self {
         Self {
             name,
             output: output.into(),
@@ -75,7 +81,10 @@ impl Route {
 }
 
 /// Reads `/v1/` and a path. Returns the name of the route, too.
-pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str, Parsed)> {
+pub(super) fn route(
+    path: &[&str],
+    query: Option<&str>,
+) -> Parsed<(&'static str, Parsed<Operation>)> {
     let [word, rest @ ..] = path else {
         return Err(no_view(path));
     };
@@ -233,33 +242,33 @@ fn not_found(message: String) -> Rejection {
     Rejection { status, message }
 }
 
-fn profile(player: &str) -> Parsed {
+fn profile(player: &str) -> Parsed<Operation> {
     let spec = FileSpec::Profile(trimmed(player)?.to_owned());
     Ok(Operation::file(spec))
 }
 
 /// Reads the path of a check, to which a file name may belong as to others.
-fn refresh(player: &str) -> Parsed {
+fn refresh(player: &str) -> Parsed<Operation> {
     Ok(Operation::Refresh(trimmed(player)?.to_owned()))
 }
 
-fn cape(player: &str, query: &Query<'_>) -> Parsed {
+fn cape(player: &str, query: &Query<'_>) -> Parsed<Operation> {
     let size = size(query)?.map(CapeSize::Width);
     let spec = FileSpec::Cape(trimmed(png(player)?)?.to_owned(), size);
     Ok(Operation::file(spec))
 }
 
-fn skin(player: &str, query: &Query<'_>) -> Parsed {
+fn skin(player: &str, query: &Query<'_>) -> Parsed<Operation> {
     picture_or_default(PictureParams::OWN_SKIN, png(player)?, query)
 }
 
-fn picture_of(view: View, player: &str, query: &Query<'_>) -> Parsed {
+fn picture_of(view: View, player: &str, query: &Query<'_>) -> Parsed<Operation> {
     let (player, format) = split_format(file(player)?);
     picture_or_default(still_params(view, format, query)?, player, query)
 }
 
 /// Returns the picture of a player. An empty one is not found, unless there is a default.
-fn picture_or_default(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
+fn picture_or_default(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed<Operation> {
     let substitute = substitute(query)?;
     if player.is_empty() && substitute.is_none() {
         return Err(Rejection::NOT_FOUND);
@@ -292,7 +301,11 @@ fn moving(segment: &str) -> Option<(&str, ImageFormat)> {
     })
 }
 
-fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Query<'_>) -> Parsed {
+fn moving_picture(
+    view: View,
+    (player, format): (&str, ImageFormat),
+    query: &Query<'_>,
+) -> Parsed<Operation> {
     let params = moving_params(view, format, query)?;
     Ok(Operation::picture(params, player, substitute(query)?))
 }
@@ -331,7 +344,7 @@ fn of_texture(
     hash: &str,
     (params, model): (PictureParams, Option<Model>),
     query: &Query<'_>,
-) -> Parsed {
+) -> Parsed<Operation> {
     let hash = hash.trim();
     let substitute = substitute(query)?;
     if let Some(parsed) = TextureHash::parse(hash) {

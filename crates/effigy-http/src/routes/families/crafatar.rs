@@ -12,7 +12,8 @@ use hyper::StatusCode;
 use super::grammar::{of_player_or, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{ALEX, Operation, Parsed, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{ALEX, Operation, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -36,7 +37,7 @@ fn unprocessable(message: &'static str) -> Rejection {
 }
 
 /// Reads a path after `/crafatar/`, and the query.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
@@ -119,21 +120,21 @@ mod tests {
 
     use super::*;
     use crate::routes::{
-        request::Parsed,
+        rejection::Parsed,
         tests::{assert_not_found, extension, parse, shown},
     };
 
     /// The hash code of this UUID is even: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn face(layers: Layers, size: u32) -> Parsed {
+    fn face(layers: Layers, size: u32) -> Parsed<Operation> {
         let params = extension(View::Face, layers, Facing::Right, size);
         shown(params, UUID, STEVE)
     }
 
     /// Asserts what URLs ask for, in which `{}` is the UUID.
     #[track_caller]
-    fn check(rows: &[(&str, Parsed)]) {
+    fn check(rows: &[(&str, Parsed<Operation>)]) {
         for (url, expected) in rows {
             let found = parse(&url.replace("{}", UUID)).operation;
             assert_eq!(found, *expected, "{url}");

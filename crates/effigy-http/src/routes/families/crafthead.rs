@@ -6,7 +6,8 @@ use effigy_service::PictureParams;
 use super::grammar::{cape, leading_number, model, picture, png, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 180;
@@ -49,7 +50,7 @@ const CRAVATAR_KINDS: [(&str, View, Layers); 6] = [
 ];
 
 /// Reads a path of Crafthead behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let path = match path {
         [game, rest @ ..] if game.eq_ignore_ascii_case("minecraft") => rest,
         _ => path,
@@ -84,7 +85,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
 }
 
 /// Reads a path of Cravatar behind the prefix.
-pub(super) fn parse_cravatar(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse_cravatar(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let (kind, player, size) = match *path {
         [kind, player] => (kind, player, None),
         [kind, player, size] => (kind, player, Some(size)),

@@ -9,8 +9,9 @@ use effigy_service::{CapeSize, FileSpec, PictureParams, Substitute};
 use effigy_upstream::{TextureHash, offline_uuid};
 
 use crate::routes::{
+    path::without_extension,
     query::Query,
-    request::{ALEX, Operation, STEVE, without_extension},
+    request::{ALEX, Operation, STEVE},
 };
 
 /// The extensions of pictures that mean PNG, because no family draws these formats.

@@ -8,7 +8,8 @@ use super::grammar::{cape, picture, png};
 use crate::routes::{
     parse_facing, parse_size,
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 180;
@@ -31,7 +32,7 @@ const VIEWS: [(&str, View, u32); 7] = [
 ];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
     let (view, player, options) = match *path {
         [game, ref rest @ ..] if is(game, "minecraft") => return profile(rest),
@@ -57,7 +58,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
 }
 
 /// Reads the path of a profile, in the form of the session server.
-fn profile(path: &[&str]) -> Parsed {
+fn profile(path: &[&str]) -> Parsed<Operation> {
     let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
     match *path {
         [word, player] if is(word, "profile") => {
@@ -71,7 +72,7 @@ fn profile(path: &[&str]) -> Parsed {
 }
 
 /// Reads the query of a search for a player.
-fn user(query: &Query<'_>) -> Parsed {
+fn user(query: &Query<'_>) -> Parsed<Operation> {
     let player = query.word(&["u"]).filter(|player| !player.is_empty());
     let player = player.ok_or(Rejection::NOT_FOUND)?;
     Ok(Operation::profile(ProfileForm::User, player))
@@ -113,19 +114,20 @@ mod tests {
 
     use super::*;
     use crate::routes::{
-        request::{Parsed, STEVE},
+        rejection::Parsed,
+        request::STEVE,
         tests::{assert_not_found, check, extension, of_texture, shown},
     };
 
-    fn notch(params: PictureParams) -> Parsed {
+    fn notch(params: PictureParams) -> Parsed<Operation> {
         shown(params, "Notch", STEVE)
     }
 
-    fn face(layers: Layers, size: u32) -> Parsed {
+    fn face(layers: Layers, size: u32) -> Parsed<Operation> {
         notch(extension(View::Face, layers, Facing::Right, size))
     }
 
-    fn head(facing: Facing, size: u32) -> Parsed {
+    fn head(facing: Facing, size: u32) -> Parsed<Operation> {
         notch(extension(
             View::IsometricHead,
             Layers::WithOverlay,
@@ -134,7 +136,7 @@ mod tests {
         ))
     }
 
-    fn body(facing: Facing, size: u32) -> Parsed {
+    fn body(facing: Facing, size: u32) -> Parsed<Operation> {
         notch(extension(
             View::IsometricBody,
             Layers::WithOverlay,

@@ -8,7 +8,8 @@ use effigy_service::PictureParams;
 use super::grammar::{fitted, flag, leading_number, picture, png, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm},
 };
 
 const DEFAULT_SCALE: u32 = 4;
@@ -32,7 +33,7 @@ const KINDS: [(&str, View); 7] = [
 ];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };

@@ -7,7 +7,9 @@ use effigy_service::PictureParams;
 use super::grammar::picture;
 use crate::routes::{
     parse_size,
-    request::{Operation, Parsed, Rejection, STEVE, without_extension},
+    path::without_extension,
+    rejection::{Parsed, Rejection},
+    request::{Operation, STEVE},
 };
 
 const DEFAULT_WIDTH: u32 = 180;
@@ -15,7 +17,7 @@ const MIN_WIDTH: u32 = 8;
 const MAX_WIDTH: u32 = 300;
 
 /// Reads a path after `/minotar/`, which is the end of the path and query of a URL.
-pub(super) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Parsed {
+pub(super) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Parsed<Operation> {
     let is = |word: &str, known| word.eq_ignore_ascii_case(known);
     let (prefix, path) = match path {
         [word, path @ ..] if is(word, "armor") || is(word, "armour") => ("armor/", path),
@@ -95,21 +97,22 @@ mod tests {
 
     use super::*;
     use crate::routes::{
-        request::{Parsed, STEVE},
+        rejection::Parsed,
+        request::STEVE,
         tests::{assert_not_found, check, extension, shown},
     };
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn notch(params: PictureParams) -> Parsed {
+    fn notch(params: PictureParams) -> Parsed<Operation> {
         shown(params, "Notch", STEVE)
     }
 
-    fn head(layers: Layers, width: u32) -> Parsed {
+    fn head(layers: Layers, width: u32) -> Parsed<Operation> {
         notch(extension(View::Face, layers, Facing::Right, width))
     }
 
-    fn body(layers: Layers, width: u32) -> Parsed {
+    fn body(layers: Layers, width: u32) -> Parsed<Operation> {
         notch(extension(View::Body, layers, Facing::Right, width))
     }
 

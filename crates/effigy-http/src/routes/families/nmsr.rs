@@ -9,7 +9,8 @@ use effigy_upstream::TextureHash;
 use super::grammar::{cape, fitted, flag, model, number, picture, pixels, png, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, Rejection},
+    rejection::{Parsed, Rejection},
+    request::Operation,
 };
 
 /// The longest name of a Java player.
@@ -86,7 +87,7 @@ const OVERLAY: [&str; 4] = ["overlay", "overlays", "layers", "body_layers"];
 const HAT: [&str; 3] = ["hat", "helmet", "hat_layer"];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let (mode, entry) = match *path {
         [mode] => (mode, None),
         [mode, entry] => (mode, Some(entry)),

@@ -18,7 +18,8 @@ use self::{
 use super::grammar::{flag, number, pixels, png};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm},
 };
 
 /// The longer sides of pictures without a width and a height: of figures, and of flat types.
@@ -73,7 +74,7 @@ impl Part {
 }
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
     match *path {
         [info, user, player] if is(info, "info") && is(user, "user") => {
@@ -88,7 +89,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
 }
 
 /// Reads the rest of a path behind the type: a player or the URL of a skin, and a crop.
-fn render(kind: &str, rest: &[&str], query: &Query<'_>) -> Parsed {
+fn render(kind: &str, rest: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let found = Type::find(kind).ok_or(Rejection::NOT_FOUND)?;
     if found.kind == Kind::NotDrawn {
         return Err(NOT_DRAWN);

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::routes::{
     query::Query,
-    request::{ALEX, Operation, Parsed, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{ALEX, Operation, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 256;
@@ -38,7 +39,7 @@ const MODES: [(&str, View, [f64; 2], bool); 9] = [
 ];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let (mode, size, subject) = match *path {
         [mode, subject] => (mode, None, subject),
         [mode, size, subject] => (mode, leading_number(size), subject),

@@ -11,7 +11,8 @@ use effigy_upstream::TextureHash;
 use super::render_params::substitute;
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, Rejection},
+    rejection::{Parsed, Rejection},
+    request::Operation,
 };
 
 /// The parameters that name the player, in the order in which they are tried.
@@ -24,7 +25,7 @@ const NO_VALUES: [&str; 4] = ["null", "undefined", "none", "nil"];
 ///
 /// # Errors
 /// If it names nobody, which is "not found", or if a value cannot be read.
-pub(super) fn picture_of_query(params: PictureParams, query: &Query<'_>) -> Parsed {
+pub(super) fn picture_of_query(params: PictureParams, query: &Query<'_>) -> Parsed<Operation> {
     let substitute = substitute(query)?;
     let mut inputs = filled_in(query)?;
     if inputs.is_empty() {

@@ -10,21 +10,22 @@ use super::{
 };
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, Rejection, TOO_LARGE},
+    rejection::{Parsed, Rejection, TOO_LARGE},
+    request::Operation,
 };
 
 const CUT_PLACES: &str = "Crop can be \"content\" only in a picture of one player";
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
-pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
+pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let spec = picture_of_several(View::Figure, query)?.spec;
     let request = GroupRequest::new(spec, None, players_or_default(query)?);
     arrangement(request, file, query)
 }
 
 /// Reads a sheet, likewise.
-pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
+pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let names = VIEWS.map(|(view, _)| view.as_str());
     let find = |word: &str| find_view(word).ok_or_else(|| quoted(&names).into());
     let view = query.read("view", find)?.unwrap_or(View::Face);
@@ -45,7 +46,7 @@ fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters
     Ok(parameters)
 }
 
-fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed {
+fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
     request.is_places = file.ends_with(".json");

@@ -9,8 +9,9 @@ use effigy_render::{Size, View};
 use effigy_service::Substitute;
 
 use crate::routes::{
-    query::{Query, capitalized},
-    request::{ALEX, Parsed, Rejection, STEVE},
+    query::Query,
+    rejection::{Parsed, Rejection, capitalized},
+    request::{ALEX, STEVE},
 };
 
 /// The largest values. The paths without `/v1/` have no limit.

@@ -5,15 +5,15 @@ use effigy_render::{Camera, Facing, Filter, Layers, Light, NamedPose, PictureSpe
 use super::*;
 use crate::routes::tests::{check, extension, notch, of_texture, parse, preview, rejected};
 
-fn file_of(spec: FileSpec) -> Parsed {
+fn file_of(spec: FileSpec) -> Parsed<Operation> {
     Ok(Operation::file(spec))
 }
 
-fn profile_of(player: &str) -> Parsed {
+fn profile_of(player: &str) -> Parsed<Operation> {
     file_of(FileSpec::Profile(player.to_owned()))
 }
 
-fn cape_of(player: &str) -> Parsed {
+fn cape_of(player: &str) -> Parsed<Operation> {
     file_of(FileSpec::Cape(player.to_owned(), None))
 }
 
