@@ -31,6 +31,9 @@ use serde_json::Value;
 
 pub(crate) const JSON: &str = "application/json";
 
+/// The time for which clients may cache the answer that there is no such player, who may exist soon.
+pub(crate) const PUBLIC_MINUTE: &str = "public, max-age=60";
+
 /// The origin of a picture: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 

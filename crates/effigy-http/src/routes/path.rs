@@ -19,12 +19,48 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The segments of a path. A hit allocates nothing for them.
+/// The path and the query of a URL, as they were sent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Url<'a> {
+    pub(super) path: &'a str,
+    pub(super) query: Option<&'a str>,
+}
+
+/// The segments of a path. Most paths have few, which take no memory of their own.
 type Segments<T> = SmallVec<[T; 8]>;
 
-/// Returns `true` for the prefixes of paths that people put behind a URL, in any letter case.
-fn is_prefix(word: &str) -> bool {
-    word.eq_ignore_ascii_case("v1") || Family::find(word).is_some()
+/// Splits a path into segments, and percent-decodes each. The first one, always a fixed word,
+/// becomes lower case.
+///
+/// An escaped slash belongs to its segment. One slash at the end of the path is ignored. Behind a
+/// prefix, a placeholder such as `%uuid%` may stand for a segment.
+///
+/// # Errors
+/// If the URL has no path, or a segment can't be decoded.
+pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
+    // The request line may contain a host or `*` instead of a path.
+    let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
+    // A path that was appended to a URL with a slash at its end begins with two.
+    let path = path.trim_start_matches('/');
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let mut segments: Segments<Cow<'_, str>> = Segments::new();
+    for text in path.split('/') {
+        let behind_prefix = segments.first().is_some_and(|first| is_prefix(first));
+        let segment = if behind_prefix {
+            decode_or_placeholder(text)?
+        } else {
+            decode(text)?
+        };
+        segments.push(segment);
+    }
+    if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
+        segments[0].to_mut().make_ascii_lowercase();
+    }
+    // Likewise, a path that was appended to the URL of a prefix.
+    if segments.len() > 2 && segments[1].is_empty() && is_prefix(&segments[0]) {
+        segments.remove(1);
+    }
+    Ok(segments)
 }
 
 /// Returns `true` for a path below one of our own words, or of another service's.
@@ -34,51 +70,12 @@ pub(super) fn is_beyond_specification(path: &str) -> bool {
     is_prefix(first) || first.eq_ignore_ascii_case("preview")
 }
 
-/// Splits a path into segments, and percent-decodes each. The first one, always a fixed
-/// word, becomes lower case.
-///
-/// An escaped slash belongs to its segment. One slash at the end of the path is ignored. Behind a
-/// prefix, a placeholder such as `%uuid%` is no malformed escape.
-pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
-    // The request line may contain a host or `*` instead of a path.
-    let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
-    // Those who put a path behind a URL that ends with a slash have two, also after a prefix.
-    let path = path.trim_start_matches('/');
-    let path = path.strip_suffix('/').unwrap_or(path);
-    let mut segments: Segments<Cow<'_, str>> = Segments::new();
-    for text in path.split('/') {
-        let is_lenient = segments.first().is_some_and(|first| is_prefix(first));
-        let segment = match decode(text) {
-            Err(_) if is_lenient && is_raw_placeholder(text) => Cow::Borrowed(text),
-            decoded => decoded?,
-        };
-        segments.push(segment);
-    }
-    if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
-        segments[0].to_mut().make_ascii_lowercase();
-    }
-    if segments.len() > 2 && segments[1].is_empty() && is_prefix(&segments[0]) {
-        segments.remove(1);
-    }
-    Ok(segments)
+/// Returns `true` for `v1` and the words of families, in any letter case.
+fn is_prefix(word: &str) -> bool {
+    word.eq_ignore_ascii_case("v1") || Family::find(word).is_some()
 }
 
-/// Returns `true` for a placeholder between percent signs that is not escaped, such as
-/// `%player_uuid%`, perhaps with a dot in front or an extension behind it. Its percent signs are no
-/// escapes, because nothing that is escaped ends with one.
-pub(super) fn is_raw_placeholder(text: &str) -> bool {
-    let text = text.strip_prefix('.').unwrap_or(text);
-    let Some((name, rest)) = text
-        .strip_prefix('%')
-        .and_then(|rest| rest.rsplit_once('%'))
-    else {
-        return false;
-    };
-    let is_extension = rest.is_empty() || rest.starts_with('.');
-    is_extension && !name.contains('%')
-}
-
-/// Removes one `.png` from the end of each segment but the first, which names no picture.
+/// Removes one `.png` from the end of each segment but the first, which is a fixed word.
 pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Segments<&'a str> {
     let mut segments: Segments<&str> = segments.iter().map(AsRef::as_ref).collect();
     for text in &mut segments[1..] {
@@ -87,18 +84,53 @@ pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Segments<&'a str>
     segments
 }
 
+/// Decodes percent-encoded UTF-8.
+///
+/// # Errors
+/// If an escape is malformed, or the bytes are not UTF-8.
 pub(super) fn decode(text: &str) -> Parsed<Cow<'_, str>> {
     // Most texts have no escape, and a cache hit should cost little.
     if !text.contains('%') {
         return Ok(Cow::Borrowed(text));
     }
-    // Two hexadecimal digits follow every `%`. The decoder accepts others as they are.
+    // The decoder leaves malformed escapes as they are.
+    if !has_complete_escapes(text) {
+        return Err(Rejection::bad_request(MALFORMED));
+    }
+    match percent_decode_str(text).decode_utf8() {
+        Ok(decoded) => Ok(decoded),
+        Err(_) => Err(Rejection::bad_request(MALFORMED)),
+    }
+}
+
+/// Returns `true` if two hexadecimal digits follow every percent sign.
+fn has_complete_escapes(text: &str) -> bool {
     let mut escapes = text.split('%').skip(1).map(str::as_bytes);
-    let is_complete =
-        |escape: &[u8]| escape.len() >= 2 && escape[..2].iter().all(u8::is_ascii_hexdigit);
-    let decoded = percent_decode_str(text).decode_utf8();
-    let decoded = decoded.ok().filter(|_| escapes.all(is_complete));
-    decoded.ok_or_else(|| Rejection::bad_request(MALFORMED))
+    escapes.all(
+        |escape| matches!(escape, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()),
+    )
+}
+
+fn decode_or_placeholder(text: &str) -> Parsed<Cow<'_, str>> {
+    let decoded = decode(text);
+    if decoded.is_err() && is_raw_placeholder(text) {
+        return Ok(Cow::Borrowed(text));
+    }
+    decoded
+}
+
+/// Returns `true` for a placeholder between percent signs, such as `%player_uuid%`. A dot may stand
+/// in front of it and an extension behind it. No escaped text ends with a percent sign, so it can't
+/// be confused with one.
+pub(super) fn is_raw_placeholder(text: &str) -> bool {
+    let text = text.strip_prefix('.').unwrap_or(text);
+    let Some(after_first) = text.strip_prefix('%') else {
+        return false;
+    };
+    let Some((name, extension)) = after_first.rsplit_once('%') else {
+        return false;
+    };
+    !name.contains('%') && (extension.is_empty() || extension.starts_with('.'))
 }
 
 /// Escapes a text for a URL.
@@ -106,17 +138,37 @@ pub(crate) fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
-/// Removes an extension in any letter case. Returns nothing if the text does not end with it.
+/// Removes an extension in any letter case. Returns `None` if the text does not end with it.
 pub(super) fn without_extension<'a>(text: &'a str, extension: &str) -> Option<&'a str> {
-    let (stem, end) = text.split_at_checked(text.len().checked_sub(extension.len())?)?;
-    end.eq_ignore_ascii_case(extension).then_some(stem)
+    let length = text.len().checked_sub(extension.len())?;
+    let (stem, end) = text.split_at_checked(length)?;
+    if end.eq_ignore_ascii_case(extension) {
+        Some(stem)
+    } else {
+        None
+    }
 }
 
-/// Splits the extension `.svg` from a segment, which selects the format.
-pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
-    match without_extension(segment, ".svg") {
-        Some(stem) => (stem, ImageFormat::Svg),
-        None => (segment, ImageFormat::Png),
+/// A segment whose extension selects the format of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileName<'a> {
+    pub(super) stem: &'a str,
+    pub(super) format: ImageFormat,
+}
+
+impl<'a> FileName<'a> {
+    /// Splits `.svg` from a segment. Without it, the format is PNG.
+    pub(super) fn of_still(segment: &'a str) -> Self {
+        match without_extension(segment, ".svg") {
+            Some(stem) => Self {
+                stem,
+                format: ImageFormat::Svg,
+            },
+            None => Self {
+                stem: segment,
+                format: ImageFormat::Png,
+            },
+        }
     }
 }
 
@@ -169,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_escapes_and_bytes_are_refused() {
+    fn malformed_escapes_and_invalid_utf8_are_rejected() {
         let rows = [
             "/head/%",
             "/head/%2",
@@ -220,22 +272,24 @@ mod tests {
     }
 
     #[test]
-    fn extensions() {
-        let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
+    fn svg_extension_selects_the_format() {
+        let png = ImageFormat::Png;
+        let svg = ImageFormat::Svg;
         let rows = [
-            ("Notch", ("Notch", png)),
-            ("Notch.svg", ("Notch", svg)),
-            ("Notch.SVG", ("Notch", svg)),
-            (".Tag.svg", (".Tag", svg)),
-            ("Notch.svg.svg", ("Notch.svg", svg)),
-            ("Notch.jpg", ("Notch.jpg", png)),
-            (".svg", ("", svg)),
-            ("svg", ("svg", png)),
-            ("aé名", ("aé名", png)),
-            ("", ("", png)),
+            ("Notch", "Notch", png),
+            ("Notch.svg", "Notch", svg),
+            ("Notch.SVG", "Notch", svg),
+            (".Tag.svg", ".Tag", svg),
+            ("Notch.svg.svg", "Notch.svg", svg),
+            ("Notch.jpg", "Notch.jpg", png),
+            (".svg", "", svg),
+            ("svg", "svg", png),
+            ("aé名", "aé名", png),
+            ("", "", png),
         ];
-        for (segment, expected) in rows {
-            assert_eq!(split_format(segment), expected, "{segment}");
+        for (segment, stem, format) in rows {
+            let expected = FileName { stem, format };
+            assert_eq!(FileName::of_still(segment), expected, "{segment}");
         }
     }
 }

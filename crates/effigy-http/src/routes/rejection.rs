@@ -10,7 +10,7 @@ pub(crate) const NOT_FOUND: &str = "Not found";
 
 pub(crate) const TOO_LARGE: &str = "The picture would be too large";
 
-/// The messages of failures that name no reason.
+/// The message of a failure of our own, whose reason is only logged.
 pub(crate) const INTERNAL: &str = "Internal server error";
 
 /// The reason why a request is rejected: the status and the message of the response.
@@ -24,7 +24,7 @@ impl Rejection {
     /// No route has the path.
     pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
 
-    /// The route has another method.
+    /// The route doesn't have the method of the request.
     pub(crate) const METHOD: Self = Self::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
 
     /// The operator denies the network of the client.
@@ -34,13 +34,30 @@ impl Rejection {
     );
 
     pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
-        let message = Cow::Borrowed(message);
-        Self { status, message }
+        Self {
+            status,
+            message: Cow::Borrowed(message),
+        }
     }
 
     pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
-        let (status, message) = (StatusCode::BAD_REQUEST, message.into());
-        Self { status, message }
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            message: message.into(),
+        }
+    }
+
+    /// A path without a route, with a message that says what may have been meant.
+    pub(super) fn not_found(message: String) -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            message: message.into(),
+        }
+    }
+
+    /// Returns `true` if no route has the path.
+    pub(crate) fn is_not_found(&self) -> bool {
+        self.status == StatusCode::NOT_FOUND
     }
 }
 
@@ -50,11 +67,11 @@ impl From<ParameterError> for Rejection {
     }
 }
 
-/// A part of a request, or the reason why the request is rejected. The status "not found" means that no route has
-/// the path.
+/// A part of a request, or the reason why the request is rejected. The status 404 means that no
+/// route has the path.
 pub(super) type Parsed<T> = Result<T, Rejection>;
 
-/// Returns a sentence that begins with a name.
+/// Returns a sentence that begins with the name of a parameter, which is ASCII.
 pub(crate) fn capitalized(sentence: &str) -> String {
     let (first, rest) = sentence.split_at(1);
     first.to_uppercase() + rest

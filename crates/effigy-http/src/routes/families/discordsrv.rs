@@ -49,8 +49,8 @@ fn face(layers: Layers, size: Option<&str>) -> PictureParams {
     png(PictureSpec::new(View::Face, size).with_layers(layers))
 }
 
-/// Returns the texture, the UUID or the name of a query: the first that is not empty. Without any,
-/// it is Steve.
+/// Returns the texture, the UUID or the name of a query, whichever comes first and is not empty, or
+/// else Steve.
 fn subject<'q>(query: &'q Query<'_>) -> &'q str {
     for name in ["texture", "uuid", "name"] {
         if let Some(text) = query.word(&[name])

@@ -1,6 +1,9 @@
 //! The parsers of pictures of several players.
 
-use effigy_parameters::{MAX_PLAYERS, PictureParameters, find_view, value::quoted};
+use effigy_parameters::{
+    MAX_PLAYERS, PictureParameters, find_view,
+    value::{self, quoted},
+};
 use effigy_render::{Crop, View};
 use effigy_service::{FileSpec, GroupRequest};
 
@@ -17,27 +20,38 @@ use crate::routes::{
 const CUT_PLACES: &str = "Crop can be \"content\" only in a picture of one player";
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
 
-/// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
+/// Reads a group. `file` ends with `.json` in a request for the places of the players.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let spec = picture_of_several(View::Figure, query)?.spec;
     let request = GroupRequest::new(spec, None, players_or_default(query)?);
     arrangement(request, file, query)
 }
 
-/// Reads a sheet, likewise.
+/// Reads a sheet. `file` ends with `.json` in a request for the places of the players.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed<Operation> {
-    let names = VIEWS.map(|(view, _)| view.as_str());
-    let find = |word: &str| find_view(word).ok_or_else(|| quoted(&names).into());
-    let view = query.read("view", find)?.unwrap_or(View::Face);
+    let view = query.read("view", parse_view)?.unwrap_or(View::Face);
     let parameters = picture_of_several(view, query)?;
     let players = players_or_default(query)?;
-    let square = square_root(players.len());
-    let columns = parameters.columns.unwrap_or(square);
+    let columns = match parameters.columns {
+        Some(columns) => columns,
+        None => columns_of_square(players.len()),
+    };
     let request = GroupRequest::new(parameters.spec, Some(columns), players);
     arrangement(request, file, query)
 }
 
-/// Reads the picture of each player. All places have one size, so none can be cut to its content.
+fn parse_view(word: &str) -> value::Parsed<View> {
+    match find_view(word) {
+        Some(view) => Ok(view),
+        None => {
+            let views = VIEWS.map(|(view, _)| view.as_str());
+            Err(quoted(&views).into())
+        }
+    }
+}
+
+/// Reads the picture of each player. All of them have one size, so they can't be cut to their
+/// content.
 fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
     let parameters = picture(view, query)?;
     if parameters.spec.crop == Crop::Content {
@@ -46,6 +60,7 @@ fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters
     Ok(parameters)
 }
 
+/// Completes a request, which is `None` if its picture would be too large.
 fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
@@ -53,8 +68,17 @@ fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> 
     Ok(Operation::file(FileSpec::Group(request)))
 }
 
-/// Reads the players, in one list or several. Whitespace around a comma is ignored, and so are
-/// empty places and placeholders that nobody has filled in.
+/// Reads the players of a picture. If they are all unfilled placeholders, the picture shows the
+/// default.
+fn players_or_default(query: &Query<'_>) -> Parsed<Vec<String>> {
+    let is_unfilled = query.get("players").is_some() && filled_in(query).is_empty();
+    match substitute(query)? {
+        Some(other) if is_unfilled => Ok(vec![other.player.into_owned()]),
+        _ => players(query),
+    }
+}
+
+/// Reads the players, in one list or several.
 pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     let players = filled_in(query);
     if players.is_empty() || players.len() > MAX_PLAYERS {
@@ -63,28 +87,26 @@ pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     Ok(players)
 }
 
-/// Reads the players of a picture. If none is filled in, it is the default.
-fn players_or_default(query: &Query<'_>) -> Parsed<Vec<String>> {
-    let is_empty = query.get("players").is_some() && filled_in(query).is_empty();
-    match substitute(query)? {
-        Some(other) if is_empty => Ok(vec![other.player.into_owned()]),
-        _ => players(query),
-    }
-}
-
+/// Returns the players of all lists, without empty places and unfilled placeholders.
 fn filled_in(query: &Query<'_>) -> Vec<String> {
     let mut players = Vec::new();
-    for text in query.all("players") {
-        let names = text.split(',').filter(|name| !is_unfilled(name));
-        players.extend(names.map(|name| name.trim().to_owned()));
+    for list in query.all("players") {
+        for name in list.split(',') {
+            if !is_unfilled(name) {
+                players.push(name.trim().to_owned());
+            }
+        }
     }
     players
 }
 
-/// Returns the least number whose square is at least this one.
-fn square_root(players: usize) -> u32 {
-    let enough = |columns: &u32| columns.pow(2) as usize >= players;
-    (1..).find(enough).expect("players are few")
+/// Returns the number of columns with which a sheet is a square, or as near to one as possible.
+fn columns_of_square(players: usize) -> u32 {
+    let mut columns: u32 = 1;
+    while (columns.pow(2) as usize) < players {
+        columns += 1;
+    }
+    columns
 }
 
 #[cfg(test)]
@@ -221,7 +243,7 @@ mod tests {
     #[test]
     fn sheets_are_square_by_default() {
         for (players, columns) in [(1, 1), (2, 2), (4, 2), (5, 3), (99, 10), (100, 10)] {
-            assert_eq!(square_root(players), columns, "{players}");
+            assert_eq!(columns_of_square(players), columns, "{players}");
         }
     }
 }

@@ -135,7 +135,7 @@ fn a_query_leads_to_a_picture_and_to_itself() {
 #[test]
 fn what_is_ignored_is_told() {
     let too_large = "Size must be a whole number from 1 to 2048; 5000 is ignored.";
-    let too_large_to_move = "Size must be a whole number from 1 to 512 where a picture moves.";
+    let too_large_to_move = "Size must be a whole number from 1 to 512 for a moving picture.";
     let rows = [
         ("size=5000", too_large),
         ("pose=moonwalk", "Pose must be"),
