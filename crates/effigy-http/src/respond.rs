@@ -31,7 +31,7 @@ use serde_json::Value;
 
 pub(crate) const JSON: &str = "application/json";
 
-/// The time for which clients may cache the answer that there is no such player, who may exist soon.
+/// The rule by which clients cache what may change within a minute: a missing player may exist soon.
 pub(crate) const PUBLIC_MINUTE: &str = "public, max-age=60";
 
 /// The origin of a picture: `hit`, `miss` or `stale`.
