@@ -217,7 +217,7 @@ pub(crate) fn page(
         "is_first": params.is_first,
         "subject": subject,
         "players": config.players,
-        "is_closed": config.is_demo,
+        "is_closed": config.demo,
         "size": params.spec.size.get(),
         "max_size": max_size.min(LIMITS.size),
         "max_moving_size": MAX_MOVING_SIZE.get().min(max_size),

@@ -339,7 +339,7 @@ fn no_picture_is_larger_than_the_operator_wants() {
 #[test]
 fn the_demo_lists_its_players() {
     let config = Config {
-        is_demo: true,
+        demo: true,
         players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
         ..config()
     };
