@@ -1,4 +1,4 @@
-//! Responses: the headers that all have, how they are compressed, and clients that have the body already.
+//! Responses: their common headers, compression, and conditional requests.
 
 pub(crate) mod code;
 mod disposition;
@@ -34,13 +34,13 @@ pub(crate) const JSON: &str = "application/json";
 /// The rule by which clients cache what may change within a minute: a missing player may exist soon.
 pub(crate) const PUBLIC_MINUTE: &str = "public, max-age=60";
 
-/// The origin of a picture: `hit`, `miss` or `stale`.
+/// The header with the origin of a picture: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
-/// The kind of player that a picture shows in place of the requested one: `default` or `fallback`.
+/// The header with the kind of player that replaces the requested one: `default` or `fallback`.
 pub(crate) const X_EFFIGY_SUBSTITUTE: HeaderName = HeaderName::from_static("x-effigy-substitute");
 
-/// The beginnings of the media types that are compressed.
+/// The media types that are compressed begin with these.
 const COMPRESSIBLE: [&[u8]; 4] = [
     b"application/json",
     b"application/wasm",
@@ -48,17 +48,17 @@ const COMPRESSIBLE: [&[u8]; 4] = [
     b"text/",
 ];
 
-/// The items that are read of a list in a header. Browsers send five.
+/// The number of items that are read of a list in a header. Browsers send five.
 const MAX_ITEMS: usize = 16;
 
-/// The longest text that is compressed on a thread that serves hits.
+/// The longest text that is compressed on a thread that answers requests.
 const MAX_BYTES_AT_ONCE: usize = 4 << 10;
 
-/// The headers of every response: other sites may use it, and its pages load nothing from others.
+/// The headers of every response. Other sites may use responses; pages load nothing from other sites.
 static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
     let headers = [
         (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        // Scripts of other sites may read these in addition to the few that they always may.
+        // Scripts of other sites may read these headers in addition to a few common ones.
         (
             ACCESS_CONTROL_EXPOSE_HEADERS,
             "ETag, X-Cache, X-Effigy-Substitute, Content-Disposition, Retry-After, RateLimit, \
@@ -67,7 +67,8 @@ static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "SAMEORIGIN"),
         (REFERRER_POLICY, "no-referrer"),
-        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs, and draws figures itself.
+        // The landing page shows a visitor's own skin file under `blob:` URLs, and draws figures with
+        // WebAssembly.
         (
             CONTENT_SECURITY_POLICY,
             "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; \
@@ -82,13 +83,7 @@ static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers.into_iter().collect()
 });
 
-/// Returns the header `X-Cache`.
-pub(crate) fn cache_status(response: &Response) -> Option<&str> {
-    let value = response.headers().get(X_CACHE);
-    value.and_then(|value| value.to_str().ok())
-}
-
-/// A response, which has the headers that all have from the start. Its body is sent in one piece.
+/// A response. It has the common headers from the start, and its body is sent in one piece.
 pub(crate) type Response = hyper::Response<Bytes>;
 
 /// A response with a body.
@@ -108,15 +103,20 @@ pub(crate) fn empty(status: StatusCode) -> Response {
     response
 }
 
-/// Sets a header to a constant.
+/// Sets a header to a constant value.
 pub(crate) fn set(response: &mut Response, name: HeaderName, value: &'static str) {
     let value = HeaderValue::from_static(value);
     response.headers_mut().insert(name, value);
 }
 
-/// Returns a value of a header from text in visible ASCII.
+/// Returns the value of the header `X-Cache`.
+pub(crate) fn cache_status(response: &Response) -> Option<&str> {
+    response.headers().get(X_CACHE)?.to_str().ok()
+}
+
+/// Converts a text in visible ASCII to the value of a header.
 fn header_value(text: impl Into<Bytes>) -> HeaderValue {
-    HeaderValue::from_maybe_shared(text.into()).expect("it is visible ASCII")
+    HeaderValue::from_maybe_shared(text.into()).expect("the text is visible ASCII")
 }
 
 /// A response in JSON that is not cached.
@@ -126,14 +126,15 @@ pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
     response
 }
 
-/// Adds the entity tag of a body with this hash. The response becomes 304 if the client that sent `headers` has the body.
+/// Adds the entity tag of a body with this hash. The response becomes 304 if the client that sent
+/// `headers` has the body already.
 fn validate(
     response: &mut Response,
     fingerprint: &[u8],
     modified: Option<HttpDate>,
     headers: &HeaderMap,
 ) {
-    // The tag of a text is weak, because it is that of both forms, compressed or not.
+    // A text has one tag, compressed or not, so the tag is weak.
     let begin: &[u8] = if is_text(response) { b"W/\"" } else { b"\"" };
     let tag = [begin, fingerprint, b"\""].concat();
     if is_not_modified(headers, fingerprint, modified) {
@@ -145,29 +146,47 @@ fn validate(
     response.headers_mut().insert(ETAG, header_value(tag));
 }
 
-/// Tells whether a client that sent `headers` has the version whose tag has this text, by the weak comparison. The time counts
-/// if there is one and the client sends no tags. RFC 9110, 13.
+/// Returns `true` if a client that sent `headers` has the version with this tag, by the weak
+/// comparison. If the client sends no tags, the time decides. RFC 9110, 13.
 fn is_not_modified(headers: &HeaderMap, tag: &[u8], modified: Option<HttpDate>) -> bool {
     if !headers.contains_key(IF_NONE_MATCH) {
-        let since = headers.get(IF_MODIFIED_SINCE);
-        let since: Option<HttpDate> = since.and_then(|value| value.to_str().ok()?.parse().ok());
-        return modified.is_some_and(|modified| since.is_some_and(|since| modified <= since));
+        return match (modified, modified_since(headers)) {
+            (Some(modified), Some(since)) => modified <= since,
+            _ => false,
+        };
     }
-    let lines = || {
-        let lines = headers.get_all(IF_NONE_MATCH).iter();
-        lines.filter_map(|line| line.to_str().ok())
-    };
-    // A tag may contain commas, so a list is split at quotes: every second piece is a tag.
-    let tags = |line| str::split(line, '"').skip(1).step_by(2);
-    let mut tags = lines().flat_map(tags).take(MAX_ITEMS);
-    tags.any(|found| found.as_bytes() == tag) || lines().any(|line| line.trim() == "*")
+    let mut tags_left = MAX_ITEMS;
+    for value in headers.get_all(IF_NONE_MATCH) {
+        let Ok(list) = value.to_str() else {
+            continue;
+        };
+        if list.trim() == "*" {
+            return true;
+        }
+        // A tag may contain commas, so the list is split at quotes: every second piece is a tag.
+        for known in list.split('"').skip(1).step_by(2) {
+            if tags_left == 0 {
+                break;
+            }
+            tags_left -= 1;
+            if known.as_bytes() == tag {
+                return true;
+            }
+        }
+    }
+    false
 }
 
-/// Compresses a response of text, or decompresses it, as the client that sent `headers` accepts it. RFC 9110,
-/// 12.5.3.
+fn modified_since(headers: &HeaderMap) -> Option<HttpDate> {
+    let value = headers.get(IF_MODIFIED_SINCE)?;
+    value.to_str().ok()?.parse().ok()
+}
+
+/// Compresses or decompresses a response of text, so that the client that sent `headers` accepts its
+/// encoding. RFC 9110, 12.5.3.
 ///
 /// # Errors
-/// If that takes long, and the client may have no work done.
+/// If that needs a drawing thread, and the service refuses the work.
 pub(crate) async fn encode(
     response: &mut Response,
     headers: &HeaderMap,
@@ -179,19 +198,19 @@ pub(crate) async fn encode(
         return Ok(());
     }
     let bytes = response.body().clone();
-    *response.body_mut() = if is_compressed {
+    if is_compressed {
         response.headers_mut().remove(CONTENT_ENCODING);
         let memory = content_length(&bytes) as u64;
         let decompress = move |_: &_| gunzip(&bytes);
-        service.document(client, memory, decompress).await?
+        *response.body_mut() = service.document(client, memory, decompress).await?;
+        return Ok(());
+    }
+    set(response, CONTENT_ENCODING, "gzip");
+    *response.body_mut() = if bytes.len() <= MAX_BYTES_AT_ONCE {
+        gzip(&bytes)
     } else {
-        set(response, CONTENT_ENCODING, "gzip");
-        if bytes.len() <= MAX_BYTES_AT_ONCE {
-            gzip(&bytes)
-        } else {
-            let compress = move |_: &_| gzip(&bytes);
-            service.document(client, 0, compress).await?
-        }
+        let compress = move |_: &_| gzip(&bytes);
+        service.document(client, 0, compress).await?
     };
     Ok(())
 }
@@ -210,8 +229,9 @@ fn is_text(response: &Response) -> bool {
 
 /// Returns `true` for the media types of texts.
 pub(crate) fn is_compressible(content_type: &[u8]) -> bool {
-    let mut beginnings = COMPRESSIBLE.iter();
-    beginnings.any(|text| content_type.starts_with(text))
+    COMPRESSIBLE
+        .iter()
+        .any(|beginning| content_type.starts_with(beginning))
 }
 
 fn gzip(bytes: &[u8]) -> Bytes {
@@ -228,44 +248,51 @@ fn gunzip(file: &[u8]) -> Bytes {
     bytes.into()
 }
 
-/// Returns the length of the content of a gzip file, with which the file ends. RFC 1952, 2.3.1.
+/// Returns the length of the content of a gzip file, which is in its last bytes. RFC 1952, 2.3.1.
 fn content_length(file: &[u8]) -> usize {
-    let length = file.last_chunk();
-    length.map_or(0, |length| u32::from_le_bytes(*length) as usize)
+    match file.last_chunk() {
+        Some(length) => u32::from_le_bytes(*length) as usize,
+        None => 0,
+    }
 }
 
 /// Returns `true` if a client that sent `headers` accepts gzip.
 pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let lines = headers.get_all(ACCEPT_ENCODING).iter();
-    let lists = lines.filter_map(|line| line.to_str().ok());
-    let items = lists.flat_map(|list| list.split(',')).take(MAX_ITEMS);
-    // What names gzip counts before the asterisk.
-    let named = items.filter_map(read_coding).max();
-    named.is_some_and(|(_, is_accepted)| is_accepted)
+    let values = headers.get_all(ACCEPT_ENCODING).iter();
+    let lists = values.filter_map(|value| value.to_str().ok());
+    let mut gzip = None;
+    let mut any = None;
+    for item in lists.flat_map(|list| list.split(',')).take(MAX_ITEMS) {
+        let item = item.to_ascii_lowercase();
+        let (name, weight) = item.split_once(';').unwrap_or((&item, ""));
+        let is_accepted = is_accepting_weight(weight);
+        // If a coding is listed twice, it is enough that one item accepts it.
+        match name.trim() {
+            "gzip" | "x-gzip" => gzip = Some(gzip.unwrap_or(false) || is_accepted),
+            "*" => any = Some(any.unwrap_or(false) || is_accepted),
+            _ => {}
+        }
+    }
+    // An item that names gzip decides, whatever the asterisk says.
+    gzip.or(any).unwrap_or(false)
 }
 
-/// Reads an item of a list of codings that means gzip. Returns `true` if it names gzip, and `true` if it accepts it, as any
-/// weight but zero does.
-fn read_coding(item: &str) -> Option<(bool, bool)> {
-    let item = item.to_ascii_lowercase();
-    let (name, weight) = item.split_once(';').unwrap_or((&item, ""));
-    let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
-    let is_named = match name.trim() {
-        "gzip" | "x-gzip" => true,
-        "*" => false,
-        _ => return None,
-    };
-    Some((is_named, weight != Some(Ok(0.0))))
+/// Returns `true` for any weight but zero, also for a missing or malformed one.
+fn is_accepting_weight(weight: &str) -> bool {
+    match weight.trim().strip_prefix("q=") {
+        Some(number) => number.parse() != Ok(0.0_f32),
+        None => true,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, SystemTime, UNIX_EPOCH};
+    use std::time::{Duration, UNIX_EPOCH};
 
     use super::*;
 
     #[test]
-    fn a_file_is_compressed_and_back() {
+    fn decompressing_restores_the_text() {
         let bytes = b"<svg/>".repeat(1_000);
         let file = gzip(&bytes);
         assert!(file.len() < 100);
@@ -274,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_codings() {
+    fn gzip_is_accepted_unless_its_weight_is_zero() {
         let rows = [
             ("", false),
             ("gzip", true),
@@ -307,65 +334,80 @@ mod tests {
         }
     }
 
-    const TAG: &str = "\"abc\"";
-    const TEXT: &[u8] = b"abc";
-
-    /// 1994-11-06 08:49:37.5 UTC.
-    fn modified() -> SystemTime {
-        UNIX_EPOCH + Duration::from_millis(784_111_777_500)
+    fn headers(lines: &[&str], since: Option<&str>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(IF_NONE_MATCH, HeaderValue::from_str(line).unwrap());
+        }
+        if let Some(since) = since {
+            headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
+        }
+        headers
     }
 
-    fn check(rows: &[(&[&str], Option<&str>, bool)]) {
-        for (tags, since, expected) in rows {
-            let mut headers = HeaderMap::new();
-            for line in *tags {
-                headers.append(IF_NONE_MATCH, HeaderValue::from_str(line).unwrap());
-            }
-            if let Some(since) = since {
-                headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
-            }
-            let not_modified = is_not_modified(&headers, TEXT, Some(modified().into()));
-            assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
+    /// Asserts whether a client with these lines of tags has the version `abc`.
+    fn check_tags(rows: &[(&[&str], bool)]) {
+        for (lines, expected) in rows {
+            let found = is_not_modified(&headers(lines, None), b"abc", None);
+            assert_eq!(found, *expected, "{lines:?}");
         }
     }
 
     #[test]
-    fn tags_are_compared_weakly() {
-        check(&[
-            (&[], None, false),
-            (&["\"abc\""], None, true),
-            (&["W/\"abc\""], None, true),
-            (&["*"], None, true),
-            (&[" * "], None, true),
-            (&["\"x\", \"abc\""], None, true),
-            (&["\"x\"", TAG], None, true),
-            (&["\"x\",W/\"abc\",\"y\""], None, true),
-            (&["\"a,b\", \"abc\""], None, true),
-            (&["\"x\""], None, false),
-            (&["\"abcd\""], None, false),
-            (&["abc"], None, false),
-            (&["\"x,abc,y\""], None, false),
-            (&["\"*\""], None, false),
-            (&[""], None, false),
+    fn known_tag_confirms_the_version() {
+        check_tags(&[
+            (&["\"abc\""], true),
+            (&["W/\"abc\""], true),
+            (&["\"abcd\""], false),
+            (&["abc"], false),
+            (&[""], false),
+            (&[], false),
         ]);
-        let late = "\"x\", ".repeat(MAX_ITEMS) + TAG;
-        check(&[(&[&late], None, false)]);
     }
 
     #[test]
-    fn dates_count_only_without_tags() {
-        let (same, before, after) = (
-            Some("Sun, 06 Nov 1994 08:49:37 GMT"),
-            Some("Sun, 06 Nov 1994 08:49:36 GMT"),
-            Some("Sun, 06 Nov 1994 08:49:38 GMT"),
-        );
-        check(&[
-            (&[], same, true),
-            (&[], after, true),
-            (&[], before, false),
-            (&[], Some("yesterday"), false),
-            (&["\"x\""], same, false),
-            (&["\"abc\""], before, true),
+    fn asterisk_confirms_any_version() {
+        check_tags(&[(&["*"], true), (&[" * "], true), (&["\"*\""], false)]);
+    }
+
+    #[test]
+    fn any_tag_of_a_list_confirms_the_version() {
+        check_tags(&[
+            (&["\"x\", \"abc\""], true),
+            (&["\"x\"", "\"abc\""], true),
+            (&["\"x\",W/\"abc\",\"y\""], true),
+            (&["\"a,b\", \"abc\""], true),
+            (&["\"x\", \"y\""], false),
+            (&["\"x,abc,y\""], false),
         ]);
+    }
+
+    #[test]
+    fn long_list_of_tags_is_not_read_to_its_end() {
+        let list = "\"x\", ".repeat(MAX_ITEMS) + "\"abc\"";
+        check_tags(&[(&[&list], false)]);
+    }
+
+    /// Asserts whether a client with these tags and this time has the version `abc`, which was
+    /// modified on 1994-11-06 at 08:49:37.5 UTC.
+    fn check_time(lines: &[&str], since: &str, expected: bool) {
+        let modified = UNIX_EPOCH + Duration::from_millis(784_111_777_500);
+        let headers = headers(lines, Some(since));
+        let found = is_not_modified(&headers, b"abc", Some(modified.into()));
+        assert_eq!(found, expected, "{lines:?} {since}");
+    }
+
+    #[test]
+    fn version_is_confirmed_by_its_time_or_a_later_one() {
+        check_time(&[], "Sun, 06 Nov 1994 08:49:36 GMT", false);
+        check_time(&[], "Sun, 06 Nov 1994 08:49:37 GMT", true);
+        check_time(&[], "Sun, 06 Nov 1994 08:49:38 GMT", true);
+        check_time(&[], "yesterday", false);
+    }
+
+    #[test]
+    fn time_is_ignored_if_there_are_tags() {
+        check_time(&["\"x\""], "Sun, 06 Nov 1994 08:49:37 GMT", false);
+        check_time(&["\"abc\""], "Sun, 06 Nov 1994 08:49:36 GMT", true);
     }
 }
