@@ -6,6 +6,7 @@ pub(crate) mod document;
 pub(crate) mod error;
 pub(crate) mod family;
 pub(crate) mod image;
+pub(crate) mod missing_player;
 pub(crate) mod rate_limit;
 pub(crate) mod reason;
 

@@ -12,10 +12,7 @@ use tokio::time::timeout;
 use super::{Call, Handled, Handlers};
 use crate::{
     clients::is_proxy,
-    respond::{
-        error::status_and_message,
-        reason::{NO_SKIN, instead},
-    },
+    respond::{error::status_and_message, missing_player::instead, reason::NO_SKIN},
     routes::{INTERNAL, Query, version},
     site::{
         landing::{self, Address, PageParams},

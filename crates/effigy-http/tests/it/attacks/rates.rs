@@ -18,7 +18,7 @@ fn refused(server: &Server, resource: &str) -> f64 {
 
 #[track_caller]
 fn assert_refused(reply: &Reply, limit: &str) {
-    let message = format!("Too many requests: your limit of {limit} is reached; try again later");
+    let message = format!("Too many requests: your limit for {limit} is reached; try again later");
     assert_error(reply, 429, &message);
     assert_eq!(reply.json()["code"], "rate_limited");
     assert!(reply.header("retry-after").is_some());
@@ -42,7 +42,7 @@ fn the_page_pays_for_its_player() {
     says(
         "Reynard",
         GREEDY,
-        "your limit of calls to other services is reached",
+        "your limit for calls to other services is reached",
     );
     // A known player costs nothing.
     says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");

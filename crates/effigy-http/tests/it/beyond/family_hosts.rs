@@ -58,7 +58,7 @@ fn the_root_of_a_host_is_a_familys() {
 #[test]
 fn other_paths_are_those_of_the_other_hosts() {
     let server = start();
-    let message = "Not found. This host has the URLs of crafatar, as /avatars/{uuid}";
+    let message = "Not found. This host has the URLs of crafatar, for example /avatars/{uuid}";
     for path in [
         "/",
         "/docs",

@@ -174,7 +174,7 @@ fn a_hash_takes_the_place_of_a_player() {
     assert_error(&unknown, 404, "No such texture");
     for path in ["profile", "cape"] {
         let reply = server.get(&format!("/v1/{path}/{zeros}"));
-        let message = "This is the hash of a texture, which has a picture, but no account";
+        let message = "This is the hash of a texture, which has pictures, but no profile or cape";
         assert_error(&reply, 400, message);
     }
 }
