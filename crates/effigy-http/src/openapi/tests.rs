@@ -1,4 +1,4 @@
-//! The document agrees with the router and the parsers.
+//! Tests that the document agrees with the routes and the parsers.
 
 use std::collections::BTreeSet;
 
