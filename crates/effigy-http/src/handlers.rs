@@ -37,6 +37,7 @@ use crate::{
     access_log::Access,
     clients::Clients,
     config::Config,
+    connection::Connection,
     openapi,
     respond::{
         Response, accepts_gzip, cache_status, encode,
@@ -47,7 +48,6 @@ use crate::{
         set,
     },
     routes::{Operation, ParsedRequest, Rejection, Surface},
-    server::connection::Connection,
     site::{FAMILIES, REFERENCE, assets},
 };
 

@@ -6,6 +6,7 @@
 mod access_log;
 mod clients;
 mod config;
+mod connection;
 mod handlers;
 mod metrics;
 mod openapi;

@@ -1,6 +1,5 @@
-//! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
+//! The server: accepts connections, limits them, answers their requests, and shuts down gracefully.
 
-pub(crate) mod connection;
 mod counts;
 mod registry;
 #[cfg(test)]
@@ -26,10 +25,16 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{Paths, config::Config, handlers::Handlers};
-use connection::{Connection, Phase, Socket};
-use counts::{ConnectionCounts, CountedConnection};
-use registry::Registry;
+use self::{
+    counts::{ConnectionCounts, CountedConnection},
+    registry::Registry,
+};
+use crate::{
+    Paths,
+    config::Config,
+    connection::{Connection, Phase, Socket},
+    handlers::Handlers,
+};
 
 /// The number of connections that the listener of the metrics may have.
 const MAX_SCRAPERS: u32 = 16;

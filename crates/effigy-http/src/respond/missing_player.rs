@@ -2,8 +2,6 @@
 
 use effigy_player::{MAX_JAVA_NAME, PlayerId, is_java_name};
 
-use super::reason::MOJANG;
-
 /// The numbers of digits that XUIDs have after `0000`.
 const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 
@@ -73,7 +71,7 @@ fn no_java_name(name: &str) -> String {
         return format!("A UUID has 32 hexadecimal digits; this one has {digits}");
     }
     format!(
-        "No Java player is named {name}; names at {MOJANG} have at most {MAX_JAVA_NAME} letters, \
+        "No Java player is named {name}; names at Mojang have at most {MAX_JAVA_NAME} letters, \
          digits and underscores"
     )
 }

@@ -8,7 +8,7 @@ use effigy_upstream::{LimitReason, UpstreamError};
 use super::missing_player::missing;
 use crate::routes::TOO_LARGE;
 
-pub(super) const MOJANG: &str = "Mojang";
+const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
 
 const TOO_LONG_FOR_SVG: &str =

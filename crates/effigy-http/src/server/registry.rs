@@ -5,7 +5,7 @@ use std::{cmp::Reverse, sync::Weak, time::Duration};
 use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
-use super::connection::{Connection, Phase};
+use crate::connection::{Connection, Phase};
 
 /// The time without progress after which a connection is slow.
 const SLOW: Duration = Duration::from_secs(1);
@@ -93,33 +93,19 @@ impl Registry {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::sync::Arc;
 
-    use effigy_service::{Client, MemoryBudget};
+    use effigy_service::MemoryBudget;
     use futures_util::FutureExt as _;
-    use tokio::{
-        io::AsyncReadExt as _,
-        net::{TcpListener, TcpStream},
-    };
+    use tokio::io::AsyncReadExt as _;
 
     use super::*;
-    use crate::server::connection::Socket;
-
-    pub(in crate::server) const CLIENT: Client = Client::SERVICE;
-
-    /// Returns both ends of a connection.
-    pub(in crate::server) async fn connect(peer: Client) -> (Arc<Connection>, TcpStream) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let client = TcpStream::connect(address).await.unwrap();
-        let stream = listener.accept().await.unwrap().0;
-        (Connection::new(stream, peer), client)
-    }
+    use crate::connection::{Socket, tests::connect};
 
     /// Adds a connection to the registry, which stays open until the registry closes it.
     async fn open(registry: &Registry) -> Arc<Connection> {
-        let (connection, client) = connect(CLIENT).await;
+        let (connection, client) = connect().await;
         // Hyper reads at once, which makes the stream known to the event loop.
         let mut socket = Socket(Arc::clone(&connection));
         assert!(socket.read_u8().now_or_never().is_none());

@@ -19,7 +19,7 @@ use tokio::{
 
 /// The phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// All responses are sent, and the head of the next request has not arrived yet.
     Waiting,
     /// The body of a request is arriving.
@@ -55,7 +55,7 @@ struct State {
 
 impl Connection {
     /// A new connection of a peer.
-    pub(super) fn new(stream: TcpStream, peer: Client) -> Arc<Self> {
+    pub(crate) fn new(stream: TcpStream, peer: Client) -> Arc<Self> {
         Arc::new(Self {
             peer,
             state: Mutex::new(State {
@@ -69,18 +69,18 @@ impl Connection {
     }
 
     /// Returns `true` if the connection has made no progress in a phase for `pause`.
-    pub(super) fn is_quiet(&self, phase: Phase, pause: Duration) -> bool {
+    pub(crate) fn is_quiet(&self, phase: Phase, pause: Duration) -> bool {
         let (found, since) = self.phase();
         found == phase && since.elapsed() >= pause
     }
 
     /// Returns `true` if the connection waits for a request, and no bytes of one have arrived.
-    pub(super) fn is_idle(&self, pause: Duration) -> bool {
+    pub(crate) fn is_idle(&self, pause: Duration) -> bool {
         self.is_quiet(Phase::Waiting, pause) && !self.readiness().is_readable()
     }
 
     /// Returns `true` if the client has closed the connection.
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.readiness().is_read_closed()
     }
 
@@ -91,7 +91,7 @@ impl Connection {
     }
 
     /// Returns the phase, and the time of the last progress in it.
-    pub(super) fn phase(&self) -> (Phase, Instant) {
+    pub(crate) fn phase(&self) -> (Phase, Instant) {
         let state = self.state.lock();
         (state.phase, state.since)
     }
@@ -137,14 +137,14 @@ impl Connection {
     }
 
     /// Returns the number of counted bytes.
-    pub(super) fn waiting_bytes(&self) -> usize {
+    pub(crate) fn waiting_bytes(&self) -> usize {
         let state = self.state.lock();
         state.waiting.iter().map(WaitingBytes::bytes).sum()
     }
 }
 
 /// The socket of a connection.
-pub(super) struct Socket(pub(super) Arc<Connection>);
+pub(crate) struct Socket(pub(crate) Arc<Connection>);
 
 impl AsyncRead for Socket {
     fn poll_read(
@@ -206,15 +206,26 @@ impl AsyncWrite for Socket {
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+pub(crate) mod tests {
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+    };
 
     use super::*;
-    use crate::server::registry::tests::{CLIENT, connect};
+
+    /// Returns both ends of a connection: the server's and the client's.
+    pub(crate) async fn connect() -> (Arc<Connection>, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let client = TcpStream::connect(address).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        (Connection::new(stream, Client::SERVICE), client)
+    }
 
     #[tokio::test]
     async fn second_request_of_one_read_is_pipelined() {
-        let (connection, mut client) = connect(CLIENT).await;
+        let (connection, mut client) = connect().await;
         let now = Instant::now();
         client.write_all(b"both").await.unwrap();
         let mut socket = Socket(Arc::clone(&connection));
@@ -224,7 +235,7 @@ mod tests {
 
     #[tokio::test]
     async fn connection_with_unread_bytes_is_not_idle() {
-        let (connection, mut client) = connect(CLIENT).await;
+        let (connection, mut client) = connect().await;
         let mut socket = Socket(Arc::clone(&connection));
         for byte in 0..2 {
             assert!(socket.read_u8().now_or_never().is_none());
@@ -239,7 +250,7 @@ mod tests {
 
     #[tokio::test]
     async fn partial_write_is_progress_and_flush_ends_the_response() {
-        let (connection, mut client) = connect(CLIENT).await;
+        let (connection, mut client) = connect().await;
         let mut socket = Socket(Arc::clone(&connection));
         let now = Instant::now();
         connection.send(now, None);
