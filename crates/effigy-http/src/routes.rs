@@ -6,6 +6,8 @@
 
 mod families;
 mod path;
+#[cfg(test)]
+mod properties;
 mod query;
 mod rejection;
 mod request;

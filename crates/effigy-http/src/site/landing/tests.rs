@@ -1,6 +1,7 @@
 //! Tests of the landing page.
 
 mod poses;
+mod properties;
 mod substitutes;
 
 use std::num::NonZeroU32;
