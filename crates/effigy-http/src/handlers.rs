@@ -40,7 +40,8 @@ use crate::{
     connection::Connection,
     openapi,
     respond::{
-        Response, accepts_gzip, cache_status, encode,
+        Response, cache_status,
+        encoding::{accepts_gzip, encode},
         family::add_family_headers,
         image::{CacheControl, picture_response},
         is_compressible,

@@ -7,7 +7,12 @@ use hyper::{
     header::{CACHE_CONTROL, CONTENT_ENCODING},
 };
 
-use super::{Response, accepts_gzip, gzip, is_compressible, set, validate, with_body};
+use super::{
+    Response,
+    conditional::validate,
+    encoding::{accepts_gzip, gzip},
+    is_compressible, set, with_body,
+};
 
 /// A document that is ready to be sent. Compressing it takes longer than many hits, so it is made once
 /// or on a drawing thread.

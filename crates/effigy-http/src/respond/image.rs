@@ -18,8 +18,8 @@ use hyper::{
 };
 
 use super::{
-    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, disposition::attachment, header_value, set,
-    set_vary, validate,
+    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, conditional::validate, disposition::attachment,
+    header_value, set, set_vary,
 };
 
 /// The time for which clients may cache a file that shows somebody else, or whose record is old. They

@@ -6,7 +6,7 @@ use effigy_service::PictureParams;
 use hyper::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY};
 
 use super::*;
-use crate::respond::gzip;
+use crate::respond::encoding::gzip;
 
 fn image(origin: Origin, shelf_life: ShelfLife) -> Image {
     Image::made("abc", "image/png", UNIX_EPOCH)
