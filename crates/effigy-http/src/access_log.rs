@@ -18,8 +18,8 @@ use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuild
 
 use crate::respond::{Response, cache_status};
 
-/// The number of lines that may wait to be written. If the output is too slow, lines are lost, so that
-/// requests never wait for it.
+/// The number of lines that may wait to be written. If the output is too slow, lines are lost, so
+/// that requests never wait for it.
 const MAX_WAITING: usize = 8192;
 
 /// The format of a line.

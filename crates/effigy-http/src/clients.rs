@@ -69,8 +69,8 @@ impl Clients {
 
     /// Returns the client of a request that a trusted proxy has sent.
     ///
-    /// Each proxy appends the address that it received the request from, so the list is read from its
-    /// end. The client is the first address that is not a trusted proxy's; it may have invented
+    /// Each proxy appends the address that it received the request from, so the list is read from
+    /// its end. The client is the first address that is not a trusted proxy's; it may have invented
     /// everything before its own. A text that is not an address is an unknown client.
     fn client_behind(&self, proxy: Client, headers: &HeaderMap) -> Client {
         let mut client = proxy;

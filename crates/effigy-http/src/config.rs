@@ -20,13 +20,15 @@ const SAMPLES: [&str; 6] = [
 /// The settings of a server.
 #[derive(Debug)]
 pub struct Config {
-    /// The number of connections that are served at once. To make room for a new connection, the server
-    /// closes the one that has been idle for the longest time. If none is idle, the new one waits.
+    /// The number of connections that are served at once. To make room for a new connection, the
+    /// server closes the one that has been idle for the longest time. If none is idle, the new one
+    /// waits.
     pub max_connections: u32,
-    /// The time in which the head of a request must arrive, and in which some bytes of a response must
-    /// be sent.
+    /// The time in which the head of a request must arrive, and in which some bytes of a response
+    /// must be sent.
     pub idle_timeout: Duration,
-    /// The time that answering a request may take. It must be longer than the slowest response takes.
+    /// The time that answering a request may take. It must be longer than the slowest response
+    /// takes.
     pub response_timeout: Duration,
     /// The time for which clients may cache pictures beyond the specification. A minute by default.
     pub max_age: Duration,
@@ -40,8 +42,9 @@ pub struct Config {
     pub family_hosts: Vec<(String, Family)>,
     /// The log of requests, if there is one.
     pub access_log: Option<AccessLog>,
-    /// The proxies that are trusted to report their clients in `X-Forwarded-For`. With `None`, peers on
-    /// loopback and private networks are trusted, and not limited if they report no client.
+    /// The proxies that are trusted to report their clients in `X-Forwarded-For`. With `None`,
+    /// peers on loopback and private networks are trusted, and not limited if they report no
+    /// client.
     pub trusted_proxies: Option<Vec<IpNet>>,
     /// The networks whose requests are answered with 403.
     pub denied: Vec<IpNet>,
@@ -50,10 +53,11 @@ pub struct Config {
     pub players: Vec<String>,
     /// `true` to say on the landing page that only the suggested players work.
     pub demo: bool,
-    /// The time for which requests are still answered after shutdown has begun, while `/readyz` fails.
+    /// The time for which requests are still answered after shutdown has begun, while `/readyz`
+    /// fails.
     pub drain: Duration,
-    /// `true` after [`serve`](crate::serve) has begun to shut down. Each response is the last one of its
-    /// connection then. The listener of the metrics shares this flag.
+    /// `true` after [`serve`](crate::serve) has begun to shut down. Each response is the last one
+    /// of its connection then. The listener of the metrics shares this flag.
     pub closing: Arc<AtomicBool>,
     /// The metrics that count requests and that `/metrics` reports.
     pub metrics: Arc<Metrics>,

@@ -42,9 +42,9 @@ pub(crate) struct Connection {
 struct State {
     stream: TcpStream,
     phase: Phase,
-    /// The time of the last progress: the begin of the phase, or when bytes of the response were sent.
-    /// Received bytes of a head are not progress, so that a client can't hold the connection by
-    /// sending it slowly.
+    /// The time of the last progress: the begin of the phase, or when bytes of the response were
+    /// sent. Received bytes of a head are not progress, so that a client can't hold the connection
+    /// by sending it slowly.
     since: Instant,
     /// `true` if the socket has been read since the last request. Otherwise, the next request has
     /// arrived together with the last one.
@@ -96,8 +96,8 @@ impl Connection {
         (state.phase, state.since)
     }
 
-    /// Records that a request has arrived. Returns `true` if it is pipelined: it arrived together with
-    /// an earlier one.
+    /// Records that a request has arrived. Returns `true` if it is pipelined: it arrived together
+    /// with an earlier one.
     pub(crate) fn begin(&self, now: Instant) -> bool {
         let mut state = self.state.lock();
         state.phase = Phase::Working;

@@ -112,8 +112,8 @@ impl Handlers {
             started,
         };
         let cached = self.cached(&call.request);
-        // At once, because a future would keep the request, and the buffer into which the connection
-        // reads the next one.
+        // At once, because a future would keep the request, and the buffer into which the
+        // connection reads the next one.
         if !is_pipelined
             && let Some(image) = &cached
             && let Ok(Operation::File(file)) = &call.request.operation

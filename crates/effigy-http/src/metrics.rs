@@ -28,8 +28,8 @@ pub struct Metrics {
     durations: [Histogram; ORIGINS.len()],
     /// The open connections of all listeners.
     pub(crate) connections: IntGauge,
-    /// The durations of calls to upstreams in seconds, by the provider, the step and the outcome. The
-    /// transport observes them.
+    /// The durations of calls to upstreams in seconds, by the provider, the step and the outcome.
+    /// The transport observes them.
     pub upstream_calls: HistogramVec,
     /// The number of lines that the access log has lost, if there is a log.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
@@ -100,8 +100,8 @@ impl Metrics {
         }
         let registry = Registry::new();
         for metric in metrics {
-            // The registry refuses a metric with the labels of an earlier one, such as that of a second
-            // upstream at the same host.
+            // The registry refuses a metric with the labels of an earlier one, such as that of a
+            // second upstream at the same host.
             let _ = registry.register(metric);
         }
         let text = TextEncoder::new().encode_to_string(&registry.gather());

@@ -6,8 +6,8 @@
 //!   has several paths.
 //! - An operation with an `output` has the parameters of that output, from the table of parameters.
 //! - The codes of errors are missing, and come from the enum.
-//! - An operation lists its parameters and responses by their keys in the components. The first three
-//!   characters of a response's key are the status.
+//! - An operation lists its parameters and responses by their keys in the components. The first
+//!   three characters of a response's key are the status.
 
 mod parameters;
 #[cfg(test)]

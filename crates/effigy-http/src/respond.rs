@@ -27,7 +27,8 @@ use serde_json::Value;
 
 pub(crate) const JSON: &str = "application/json";
 
-/// The rule by which clients cache what may change within a minute: a missing player may exist soon.
+/// The rule by which clients cache what may change within a minute: a missing player may exist
+/// soon.
 pub(crate) const PUBLIC_MINUTE: &str = "public, max-age=60";
 
 /// The header with the origin of a picture: `hit`, `miss` or `stale`.
@@ -44,7 +45,8 @@ const COMPRESSIBLE: [&[u8]; 4] = [
     b"text/",
 ];
 
-/// The headers of every response. Other sites may use responses; pages load nothing from other sites.
+/// The headers of every response. Other sites may use responses; pages load nothing from other
+/// sites.
 static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
     let headers = [
         (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
@@ -57,8 +59,8 @@ static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "SAMEORIGIN"),
         (REFERRER_POLICY, "no-referrer"),
-        // The landing page shows a visitor's own skin file under `blob:` URLs, and draws figures with
-        // WebAssembly.
+        // The landing page shows a visitor's own skin file under `blob:` URLs, and draws figures
+        // with WebAssembly.
         (
             CONTENT_SECURITY_POLICY,
             "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; \

@@ -67,8 +67,8 @@ const FULL_INTERVAL: Duration = Duration::from_millis(20);
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Serves `service` on `listener` until `shutdown` completes and [`Config::drain`] has passed. Then it
-/// waits up to ten seconds for the requests in flight.
+/// Serves `service` on `listener` until `shutdown` completes and [`Config::drain`] has passed. Then
+/// it waits up to ten seconds for the requests in flight.
 pub async fn serve(
     listener: TcpListener,
     service: Service,
@@ -175,12 +175,12 @@ impl Server {
         }
     }
 
-    /// Closes connections that have timed out or whose clients have left, and slow ones while memory
-    /// is short. Never completes.
+    /// Closes connections that have timed out or whose clients have left, and slow ones while
+    /// memory is short. Never completes.
     ///
-    /// The registry is locked during a search, and each connection for a moment within it. That can't
-    /// deadlock: nothing that holds the lock of a connection waits for the registry, and a search
-    /// never awaits.
+    /// The registry is locked during a search, and each connection for a moment within it. That
+    /// can't deadlock: nothing that holds the lock of a connection waits for the registry, and a
+    /// search never awaits.
     async fn sweep(&self, idle_timeout: Duration) {
         loop {
             sleep(SWEEP_INTERVAL).await;

@@ -25,8 +25,8 @@ pub(crate) static REFERENCE: FixedPage = FixedPage::new(|root| reference(RoutesO
 /// The reference of the URLs of other services.
 pub(crate) static FAMILIES: FixedPage = FixedPage::new(|root| reference(RoutesOf::Families, root));
 
-/// The number of depths for which a page has relative links. Deeper pages have links that begin at the
-/// root of the host.
+/// The number of depths for which a page has relative links. Deeper pages have links that begin at
+/// the root of the host.
 const MAX_DEPTH: usize = 6;
 
 /// A page that is the same for all visitors. Its links are relative, because a proxy may serve all

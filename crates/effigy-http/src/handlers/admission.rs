@@ -54,8 +54,8 @@ impl Handlers {
     /// Checks what has to be true of every request.
     ///
     /// # Errors
-    /// If the request does not name one host, if the operator has turned the operation off, or if the
-    /// picture would be larger than the operator allows.
+    /// If the request does not name one host, if the operator has turned the operation off, or if
+    /// the picture would be larger than the operator allows.
     fn admit(&self, request: &ParsedRequest, head: &Parts) -> Result<(), Rejection> {
         if !has_one_host(head) {
             return Err(Rejection::bad_request(ONE_HOST));

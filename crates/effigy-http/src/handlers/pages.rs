@@ -40,8 +40,8 @@ impl Handlers {
         Ok(page.response(&call.head.headers))
     }
 
-    /// Returns the outcome of looking up the player of the page, or the texture whose hash takes the
-    /// player's place.
+    /// Returns the outcome of looking up the player of the page, or the texture whose hash takes
+    /// the player's place.
     async fn subject(&self, input: &str, call: &Call) -> Value {
         let hash = TextureHash::parse(input);
         let is_texture = hash.is_some();
@@ -63,8 +63,8 @@ impl Handlers {
         }
     }
 
-    /// Returns the address by which the client knows the page, so that copied URLs work. It is shown
-    /// only to that client.
+    /// Returns the address by which the client knows the page, so that copied URLs work. It is
+    /// shown only to that client.
     fn address(&self, call: &Call) -> Address {
         let mut origin = origin(&call.head);
         if is_proxy(call.connection.peer) {
@@ -77,8 +77,8 @@ impl Handlers {
     }
 }
 
-/// Returns the subject of a profile in JSON. Another version of Effigy may have stored it in another
-/// form.
+/// Returns the subject of a profile in JSON. Another version of Effigy may have stored it in
+/// another form.
 fn subject_of(profile: &Image) -> Value {
     let profile: Value = serde_json::from_slice(&profile.file.data).unwrap_or_default();
     let Some(edition) = profile["edition"].as_str() else {

@@ -34,8 +34,8 @@ const MAX_PIECES: usize = 8 << 10;
 /// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The number of bytes that are read of a body after its request has been rejected. Many clients read
-/// no response before they have sent their whole request.
+/// The number of bytes that are read of a body after its request has been rejected. Many clients
+/// read no response before they have sent their whole request.
 const MAX_SKIPPED_BYTES: usize = 8 << 20;
 
 /// The length below which a piece of a skipped body is small, because a packet could hold more.
@@ -239,8 +239,8 @@ async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
     Some(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }
 
-/// Skips the rest of a body for a while, so that its client reads the response. The connection counts
-/// as waiting for its next request, and is closed like any other if that takes too long.
+/// Skips the rest of a body for a while, so that its client reads the response. The connection
+/// counts as waiting for its next request, and is closed like any other if that takes too long.
 pub(super) async fn skip(mut body: Incoming) {
     let mut left = MAX_SKIPPED_BYTES;
     while let Some(Ok(data)) = next_data(&mut body).await

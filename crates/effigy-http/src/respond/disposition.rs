@@ -4,8 +4,8 @@ use hyper::header::HeaderValue;
 
 use crate::routes::escaped;
 
-/// Returns the value of `Content-Disposition` with the file name `<input>_skin.png`. Unsafe characters
-/// in it are replaced.
+/// Returns the value of `Content-Disposition` with the file name `<input>_skin.png`. Unsafe
+/// characters in it are replaced.
 pub(super) fn attachment(input: &str) -> HeaderValue {
     let safe_input: String = input.chars().map(safe).collect();
     let name = format!("{safe_input}_skin.png");

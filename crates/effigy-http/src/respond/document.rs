@@ -14,8 +14,8 @@ use super::{
     is_compressible, set, with_body,
 };
 
-/// A document that is ready to be sent. Compressing it takes longer than many hits, so it is made once
-/// or on a drawing thread.
+/// A document that is ready to be sent. Compressing it takes longer than many hits, so it is made
+/// once or on a drawing thread.
 #[derive(Debug)]
 pub(crate) struct StaticDocument {
     content_type: &'static str,
@@ -42,8 +42,8 @@ impl StaticDocument {
         }
     }
 
-    /// Returns the response with the document, or 304 if the client that sent `headers` has it. Clients
-    /// may cache it, but must ask each time whether it has changed.
+    /// Returns the response with the document, or 304 if the client that sent `headers` has it.
+    /// Clients may cache it, but must ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let mut response = self.uncached_response(StatusCode::OK, headers);
         validate(&mut response, &self.fingerprint, None, headers);
@@ -51,8 +51,8 @@ impl StaticDocument {
         response
     }
 
-    /// Returns the response that no client caches. It is compressed if the client that sent `headers`
-    /// accepts that.
+    /// Returns the response that no client caches. It is compressed if the client that sent
+    /// `headers` accepts that.
     pub(crate) fn uncached_response(&self, status: StatusCode, headers: &HeaderMap) -> Response {
         let accepted = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
         let body = accepted.unwrap_or(&self.identity).clone();

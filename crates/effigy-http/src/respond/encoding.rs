@@ -18,8 +18,8 @@ const MAX_CODINGS: usize = 16;
 /// The longest text that is compressed on a thread that answers requests.
 const MAX_BYTES_AT_ONCE: usize = 4 << 10;
 
-/// Compresses or decompresses a response of text, so that the client that sent `headers` accepts its
-/// encoding.
+/// Compresses or decompresses a response of text, so that the client that sent `headers` accepts
+/// its encoding.
 ///
 /// # Errors
 /// If that needs a drawing thread, and the service refuses the work.

@@ -22,12 +22,12 @@ use super::{
     header_value, set, set_vary,
 };
 
-/// The time for which clients may cache a file that shows somebody else, or whose record is old. They
-/// may show it for the same time again while they load a new one.
+/// The time for which clients may cache a file that shows somebody else, or whose record is old.
+/// They may show it for the same time again while they load a new one.
 const SHORT: Duration = Duration::from_secs(60);
 
-/// The headers of a PNG from the cache, with placeholders for the headers that differ. Copying the map
-/// costs less than adding the headers one by one.
+/// The headers of a PNG from the cache, with placeholders for the headers that differ. Copying the
+/// map costs less than adding the headers one by one.
 static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = COMMON.clone();
     let png = ImageFormat::Png.content_type();
@@ -41,8 +41,8 @@ static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// The header for each number of seconds that a specified picture has left. The texts are leaked, so
-/// that cloning a header counts no references.
+/// The header for each number of seconds that a specified picture has left. The texts are leaked,
+/// so that cloning a header counts no references.
 static MAX_AGES: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| {
     let mut headers = Vec::new();
     for seconds in 0..=LIFETIME.as_secs() {
@@ -86,8 +86,8 @@ impl CacheControl {
     }
 }
 
-/// Returns the header of files that clients may show for four times as long again while they load new
-/// ones.
+/// Returns the header of files that clients may show for four times as long again while they load
+/// new ones.
 fn usual(max_age: Duration) -> HeaderValue {
     let seconds = max_age.as_secs();
     let revalidate = seconds * 4;
@@ -96,7 +96,8 @@ fn usual(max_age: Duration) -> HeaderValue {
     ))
 }
 
-/// Returns the header of files that clients may show for the same time again while they load new ones.
+/// Returns the header of files that clients may show for the same time again while they load new
+/// ones.
 fn short(max_age: Duration) -> HeaderValue {
     let seconds = max_age.as_secs();
     header_value(format!(
@@ -155,8 +156,8 @@ pub(crate) fn file_response(
     response
 }
 
-/// Returns the time by which clients may confirm that they have a file. Only specified pictures have
-/// one: after skins A, B and A, the time of the first A would confirm B.
+/// Returns the time by which clients may confirm that they have a file. Only specified pictures
+/// have one: after skins A, B and A, the time of the first A would confirm B.
 fn modified(image: &Image) -> Option<HttpDate> {
     if image.shelf_life == ShelfLife::RestOfHour {
         Some(image.file.created_at.into())

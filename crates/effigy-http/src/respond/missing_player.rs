@@ -61,8 +61,8 @@ pub(crate) fn instead(player: &PlayerId) -> Option<String> {
     None
 }
 
-/// Explains that no Java player has a name. Providers other than Mojang may have names that no account
-/// can have.
+/// Explains that no Java player has a name. Providers other than Mojang may have names that no
+/// account can have.
 fn no_java_name(name: &str) -> String {
     if is_java_name(name) || is_xuid(name) {
         return format!("No Java player is named {name}");

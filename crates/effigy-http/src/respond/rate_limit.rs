@@ -8,8 +8,8 @@ use super::{Response, header_value};
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Returns `true` for a response that no shared cache keeps. Others must not tell how much one client
-/// has used.
+/// Returns `true` for a response that no shared cache keeps. Others must not tell how much one
+/// client has used.
 pub(crate) fn is_private(response: &Response) -> bool {
     let cache_control = response.headers().get(CACHE_CONTROL);
     cache_control.is_some_and(|value| value == "no-store")

@@ -80,7 +80,8 @@ mod tests {
         Client::limited(address.parse().unwrap())
     }
 
-    /// Opens the greatest number of connections from one IPv6 network of 64 bits, which is one client.
+    /// Opens the greatest number of connections from one IPv6 network of 64 bits, which is one
+    /// client.
     fn open_all(counts: &Arc<ConnectionCounts>) -> Vec<CountedConnection> {
         let mut open = Vec::new();
         for host in 0..MAX_CONNECTIONS {

@@ -47,8 +47,8 @@ impl Registry {
         }
     }
 
-    /// Closes the connection with the most counted bytes among the slow ones, or among all if none is
-    /// slow. Returns `false` if no connection has counted bytes.
+    /// Closes the connection with the most counted bytes among the slow ones, or among all if none
+    /// is slow. Returns `false` if no connection has counted bytes.
     pub(super) fn close_slowest(&self) -> bool {
         let now = Instant::now();
         self.close_greatest(|connection| {

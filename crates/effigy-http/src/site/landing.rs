@@ -1,5 +1,5 @@
-//! The landing page at `/`: a player, and all choices for a picture. It works as a plain form; a script
-//! loads it in the background when a field changes.
+//! The landing page at `/`: a player, and all choices for a picture. It works as a plain form; a
+//! script loads it in the background when a field changes.
 
 mod chosen;
 mod fields;
@@ -48,8 +48,8 @@ pub(crate) struct PageParams {
 }
 
 impl PageParams {
-    /// Parses the query. Invalid values, and values that contradict others, are ignored with a note.
-    /// Without a player, the page shows the first one of the list.
+    /// Parses the query. Invalid values, and values that contradict others, are ignored with a
+    /// note. Without a player, the page shows the first one of the list.
     pub(crate) fn parse(query: &Query<'_>, players: &[String]) -> Self {
         let value = |name: &str| query.get(name).filter(|text| !text.is_empty());
         let named = value("player").map(player_of).unwrap_or_default();
@@ -130,8 +130,8 @@ pub(crate) struct Address {
 
 /// Returns the page at an address.
 ///
-/// The `subject` is the outcome of the look-up: a `found` profile, a `missing` player with a message
-/// and another one who was probably meant `instead`, or an `unknown` player with a message.
+/// The `subject` is the outcome of the look-up: a `found` profile, a `missing` player with a
+/// message and another one who was probably meant `instead`, or an `unknown` player with a message.
 pub(crate) fn page(
     params: &PageParams,
     subject: &Value,

@@ -41,8 +41,8 @@ fn names(is_included: impl Fn(&Parameter) -> bool) -> Vec<&'static str> {
     included.map(|parameter| parameter.name).collect()
 }
 
-/// Returns `true` for a parameter that is also an attribute of the element. Attributes with a meaning
-/// of their own are explained on the page itself.
+/// Returns `true` for a parameter that is also an attribute of the element. Attributes with a
+/// meaning of their own are explained on the page itself.
 fn is_attribute(parameter: &Parameter) -> bool {
     let has_own_meaning = ["size", "yaw", "pitch", "v"].contains(&parameter.name);
     parameter.belongs_to(Output::Texture) && !has_own_meaning

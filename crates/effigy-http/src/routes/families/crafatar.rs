@@ -117,7 +117,8 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
 }
 
 impl Number {
-    /// Returns the whole number at the beginning of the value, or the default if it is 0 or missing.
+    /// Returns the whole number at the beginning of the value, or the default if it is 0 or
+    /// missing.
     fn read(&self, query: &Query<'_>) -> Parsed<u32> {
         let text = query.word(&[self.name]).unwrap_or_default();
         let digits = leading_digits(text.strip_prefix(['+', '-']).unwrap_or(text));

@@ -74,8 +74,8 @@ pub(super) fn of_player_or(
     }
 }
 
-/// Returns Steve or Alex, whom old versions of the game choose by the UUID. A name has the UUID that
-/// a server in offline mode gives it.
+/// Returns Steve or Alex, whom old versions of the game choose by the UUID. A name has the UUID
+/// that a server in offline mode gives it.
 pub(super) fn steve_or_alex(player: &str) -> &'static str {
     let uuid = Uuid::parse(player).unwrap_or_else(|| offline_uuid(player));
     if uuid.java_hash_code() & 1 == 1 {
@@ -133,8 +133,8 @@ pub(super) fn leading_digits(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Returns the number of a parameter with one of these names. A value that is not a number counts as
-/// absent.
+/// Returns the number of a parameter with one of these names. A value that is not a number counts
+/// as absent.
 pub(super) fn number(query: &Query<'_>, names: &[&str]) -> Option<f64> {
     let number: f64 = query.word(names)?.parse().ok()?;
     if number.is_finite() {
@@ -150,8 +150,8 @@ pub(super) fn pixels(number: f64) -> u32 {
     digits.parse().unwrap_or(1)
 }
 
-/// Returns the value of a switch with one of these names. A name without a value turns it on, and an
-/// invalid value counts as absent.
+/// Returns the value of a switch with one of these names. A name without a value turns it on, and
+/// an invalid value counts as absent.
 pub(super) fn flag(query: &Query<'_>, names: &[&str]) -> Option<bool> {
     let text = query.word(names)?;
     if text.is_empty() {

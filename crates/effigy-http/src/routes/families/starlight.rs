@@ -1,5 +1,5 @@
-//! The URLs of Starlight's SkinAPI: `/render/<type>/<player>/<crop>`, with the camera, the light and
-//! decorations in the query, and `/info/user/<player>`.
+//! The URLs of Starlight's SkinAPI: `/render/<type>/<player>/<crop>`, with the camera, the light
+//! and decorations in the query, and `/info/user/<player>`.
 
 mod camera;
 mod types;

@@ -148,7 +148,8 @@ impl<'q> LeftOut<'q> {
         }
     }
 
-    /// Returns `true` if the list names one of these words, or an old switch turns one of these off.
+    /// Returns `true` if the list names one of these words, or an old switch turns one of these
+    /// off.
     fn any_of(&self, words: &[&str], switches: &[&str]) -> bool {
         let is_listed = self.words.iter().any(|word| words.contains(&&**word));
         is_listed || flag(self.query, switches) == Some(false)

@@ -88,7 +88,8 @@ fn filled_in(query: &Query<'_>) -> Parsed<Vec<String>> {
     Ok(inputs)
 }
 
-/// Checks that an identifier is one. Any other text would be read as a name, and show somebody else.
+/// Checks that an identifier is one. Any other text would be read as a name, and show somebody
+/// else.
 fn check(name: &'static str, text: &str) -> Result<(), ParameterError> {
     let expected = match name {
         "texture" if TextureHash::parse(text).is_none() => {

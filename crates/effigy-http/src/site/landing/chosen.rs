@@ -50,8 +50,8 @@ pub(super) struct Choices {
 }
 
 impl Choices {
-    /// Reads the parameters that change the picture of a view, and the substitute of a missing player.
-    /// Each value that is kept is valid together with the others.
+    /// Reads the parameters that change the picture of a view, and the substitute of a missing
+    /// player. Each value that is kept is valid together with the others.
     pub(super) fn read<'a>(view: View, value: impl Fn(&str) -> Option<&'a str>) -> Self {
         let mut chosen = Chosen::default();
         let mut notes = Vec::new();
@@ -86,8 +86,8 @@ impl Choices {
     }
 }
 
-/// Returns the parameters of a picture, the pose before the others. A pose has a camera of its own, so
-/// an angle that is the default of one pose changes the picture of another one.
+/// Returns the parameters of a picture, the pose before the others. A pose has a camera of its own,
+/// so an angle that is the default of one pose changes the picture of another one.
 fn pose_first() -> Vec<&'static Parameter> {
     let mut ordered: Vec<&Parameter> = parameters()
         .filter(|parameter| parameter.belongs_to(Output::Picture))

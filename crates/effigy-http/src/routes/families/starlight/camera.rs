@@ -12,10 +12,10 @@ const HALF: f64 = 18.0;
 /// The field of view of the service's camera, in degrees.
 const USUAL_FOV: f64 = 75.0;
 
-/// The cameras of Starlight's types: the place of the eye and the point that it looks at, in texels.
-/// The player stands at the origin and looks along the negative z axis, with the right hand at
-/// positive x. Types that are missing here have another pose than at Starlight, which has a camera
-/// of its own.
+/// The cameras of Starlight's types: the place of the eye and the point that it looks at, in
+/// texels. The player stands at the origin and looks along the negative z axis, with the right hand
+/// at positive x. Types that are missing here have another pose than at Starlight, which has a
+/// camera of its own.
 #[rustfmt::skip]
 const CAMERAS: [(&str, [[f64; 3]; 2]); 16] = [
     ("default", [[11.92, 15.81, -29.71], [0.31, 18.09, 1.32]]),
