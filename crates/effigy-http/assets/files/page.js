@@ -19,7 +19,7 @@ const DEFAULT_SIZE = 192;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
-/** The page says for whom it waits if that takes longer. */
+/** The time after which the page says which player it is looking for. */
 const SLOW_MS = 500;
 
 const form = document.getElementById("desk");
@@ -43,7 +43,7 @@ let file = null;
 let shownSearch = location.search;
 /** The format of pictures that do not move. */
 let stillFormat = "";
-/** The small pictures that do not show the file yet, and those that somebody may see. */
+/** The small pictures that do not show the file yet, and the ones that are near the window. */
 const undrawn = new Set();
 const near = new Set();
 /** Aborts the last update when the fields change again. */
@@ -66,7 +66,7 @@ function parameters() {
   return query;
 }
 
-/** Copies an element of another copy of the page. A picture that could not be loaded is requested once more. */
+/** Updates an element from another copy of the page. A picture that could not be loaded is requested again. */
 function take(fresh) {
   const old = document.getElementById(fresh.id);
   const isBroken = old.complete && !old.naturalWidth;
@@ -79,7 +79,7 @@ function take(fresh) {
   if (!fresh.childElementCount && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
 }
 
-/** Takes the fields over to the figure, and hides those that the chosen view does not have. */
+/** Copies the fields to the figure, and disables those that the chosen view does not have. */
 function applyFields() {
   const view = new FormData(form).get("view");
   for (const field of form.querySelectorAll("[data-views]")) {
@@ -103,7 +103,7 @@ function applyFields() {
   if (!isFixed) stage.setAttribute("size", Math.min(query.get("size"), LARGEST_SHOWN));
 }
 
-/** Moves the sliders to the values of the fields, or to those of the pose where a field is empty. */
+/** Moves the sliders to the values of the fields, or to the angles of the pose if a field is empty. */
 function placeSliders() {
   for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value || slider.dataset.now;
   for (const [at, slider] of axes.entries()) {
@@ -112,7 +112,7 @@ function placeSliders() {
   }
 }
 
-/** Shows the figure as a slider has it. The page changes when the slider is let go. */
+/** Shows the figure with the value of a slider. The page changes when the slider is released. */
 function slide(slider) {
   const { of, limb } = slider.dataset;
   const field = form.elements[of ?? limb];
@@ -124,7 +124,7 @@ function slide(slider) {
   stage.yaw = stage.yaw;
 }
 
-/** Shows what the fields say. */
+/** Shows the player or the file with the fields as they are. */
 async function update() {
   updates.abort();
   updates = new AbortController();
@@ -150,7 +150,7 @@ function address() {
   return new URL(document.getElementById("canonical").href);
 }
 
-/** Takes over what another copy of the page shows. */
+/** Loads another copy of the page with the fields as they are, and shows its parts. */
 async function showPlayer(signal) {
   const response = await fetch(`./?${parameters()}`, { signal });
   if (!response.ok) {
@@ -162,7 +162,7 @@ async function showPlayer(signal) {
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
   placeSliders();
   const { search, searchParams } = address();
-  // Back leads to the player before.
+  // The Back button leads to the last player.
   history[searchParams.get("player") === before ? "replaceState" : "pushState"](null, "", search);
   shownSearch = search;
   // A text that was copied from elsewhere is replaced by the player.
@@ -202,14 +202,14 @@ async function drawSmall(image, signal) {
   image.srcset = `${image.src} ${devicePixelRatio}x`;
 }
 
-/** Draws the file in the small pictures that somebody may see. The others wait. */
+/** Draws the file in the small pictures near the window. The others wait. */
 async function drawNear(signal) {
   const waiting = [...undrawn].filter((image) => near.has(image));
   for (const image of waiting) undrawn.delete(image);
   await Promise.all(waiting.map((image) => drawSmall(image, signal)));
 }
 
-/** Takes over what the fields say about the file, which the stage draws by itself. */
+/** Draws the file for the download and in small pictures. The stage draws it by itself. */
 async function showFile(signal) {
   const query = parameters();
   for (const name of ["player", "format"]) query.delete(name);
@@ -232,7 +232,7 @@ async function openFile(chosen, arms) {
   updates.abort();
   document.body.classList.add("busy");
   try {
-    // As it is now, whatever becomes of the file.
+    // A copy, because the file may change.
     const kept = new File([await chosen.arrayBuffer()], chosen.name);
     model.value = await stage.show(kept, arms);
     await wear(kept);
@@ -302,7 +302,7 @@ async function copy(text) {
 }
 
 let pause;
-/** Shows what the fields say, unless they change again within this time. */
+/** Updates the page, unless the fields change again within this time. */
 function updateAfter(milliseconds) {
   updates.abort();
   clearTimeout(pause);
@@ -328,11 +328,11 @@ form.addEventListener("input", ({ target, inputType }) => {
     updateAfter({ number: PAUSE_MS, text: TYPING_PAUSE_MS }[target.type] ?? 0);
   }
 });
-// While it turns, the figure draws itself. The page changes when it is let go.
+// The figure draws itself while it turns. The page changes when it is released.
 form.addEventListener("change", ({ target }) => {
   if (target === stage || isSlider(target)) updateAfter(PAUSE_MS);
 });
-// A double click turns the figure to the side of its pose, not to what the fields have made of it.
+// A double click resets the figure to the angles of its pose, so the fields must not override them.
 stage.addEventListener("dblclick", () => {
   for (const field of [yaw, pitch]) {
     field.value = "";
@@ -346,7 +346,7 @@ form.addEventListener("submit", (event) => {
   update();
 });
 model.addEventListener("change", () => openFile(file, model.value));
-// A color or a player that the list does not have becomes a part of it.
+// A color or a player that is not listed is added to the list.
 for (const other of document.querySelectorAll("[data-adds-to]")) {
   other.addEventListener("change", () => {
     const value = other.value.replace("#", "").trim();
@@ -379,7 +379,7 @@ search.addEventListener("input", () => {
   for (const part of box.querySelectorAll(".group")) part.hidden = !part.querySelector("label:not([hidden])");
   document.getElementById("none-pose").hidden = Boolean(box.querySelector("label:not([hidden])"));
 });
-// The pictures of a group are loaded when it comes into the box and stay.
+// The pictures of a group are loaded when it scrolls into the box.
 const opener = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (isIntersecting) target.classList.add("seen");
@@ -398,7 +398,7 @@ document.getElementById("back").addEventListener("click", () => {
 });
 chooser.addEventListener("change", () => {
   const [chosen] = chooser.files;
-  // So that the same file can be chosen again after a change.
+  // Lets the visitor choose the same file again after a change.
   chooser.value = "";
   openFile(chosen);
 });
@@ -460,7 +460,7 @@ applyFields();
 markPlayer();
 root.classList.add("live");
 
-// The figure turns once by itself when there is a sign of the visitor, unless that is a click or a key.
+// The figure turns once when the visitor first moves the pointer or scrolls, but not after a click or a key.
 if (!location.search) {
   const signs = new AbortController();
   const greet = () => {
