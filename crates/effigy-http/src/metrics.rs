@@ -94,7 +94,7 @@ impl Metrics {
         });
         if let Some(lost) = self.lost_lines.get() {
             metrics.extend(values! { &[],
-                effigy_access_log_lost_lines_total "Lines that the output of the access log was too slow for."
+                effigy_access_log_lost_lines_total "Lines lost because the log's output was too slow."
                     lost.dropped_lines();
             });
         }

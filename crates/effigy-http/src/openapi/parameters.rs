@@ -31,12 +31,12 @@ pub(super) fn add_components(components: &mut Value) {
     }
     components["schemas"]["Angles"] = json!({
         "type": "string",
-        "description": "Three angles in degrees, from -180 to 180, with commas between them.",
+        "description": "Three angles in degrees, from -180 to 180, separated by commas.",
     });
     components["schemas"]["LightDirection"] = json!({
         "type": "string",
-        "description": "A yaw from -360 to 360 and a pitch from -90 to 90, in degrees, with a comma \
-                        between them.",
+        "description": "A yaw from -360 to 360 and a pitch from -90 to 90, in degrees, separated by \
+                        a comma.",
     });
     components["schemas"]["Color"] = json!({ "type": "string", "pattern": color_pattern() });
 }

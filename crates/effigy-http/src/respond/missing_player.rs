@@ -192,8 +192,8 @@ mod tests {
             ),
             (
                 "\u{1f600}",
-                "No Java player is named \u{1f600}; names at Mojang have at most 16 letters, digits \
-                 and underscores.",
+                "No Java player is named \u{1f600}; names at Mojang have at most 16 letters, \
+                 digits and underscores.",
                 None,
             ),
             (
