@@ -7,7 +7,7 @@ use hyper::{
     StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::described::Described;
 use super::{Call, Handled, Handlers};
@@ -30,15 +30,27 @@ impl Handlers {
         input: &str,
         call: &Call,
     ) -> Handled {
-        if form == ProfileForm::SignedSession {
-            let signed = FileSpec::SignedProfile(input.to_owned());
-            match self.of_player(signed, call).await {
-                Ok(profile) => return Ok(self.profile_response(&profile, call)),
-                // The profile is shown without a signature then.
-                Err(failure) if matches!(*failure, ServiceError::NoSignature) => {}
-                Err(failure) => return failed(form, failure),
-            }
+        match form {
+            ProfileForm::SignedSession => self.signed_profile(input, call).await,
+            _ => self.unsigned_profile(form, input, call).await,
         }
+    }
+
+    /// Responds with the signed profile, or with an unsigned one if the player's provider does not
+    /// sign profiles.
+    async fn signed_profile(&self, input: &str, call: &Call) -> Handled {
+        let form = ProfileForm::SignedSession;
+        let spec = FileSpec::SignedProfile(input.to_owned());
+        match self.of_player(spec, call).await {
+            Ok(profile) => Ok(self.profile_response(&profile, call)),
+            Err(failure) if matches!(*failure, ServiceError::NoSignature) => {
+                self.unsigned_profile(form, input, call).await
+            }
+            Err(failure) => failed(form, failure),
+        }
+    }
+
+    async fn unsigned_profile(&self, form: ProfileForm, input: &str, call: &Call) -> Handled {
         let spec = FileSpec::Profile(input.to_owned());
         let profile = match self.of_player(spec, call).await {
             Ok(profile) => profile,
@@ -54,17 +66,7 @@ impl Handlers {
             }
             ProfileForm::User => player.user(),
             ProfileForm::PlayerDb => player.player_db(),
-            ProfileForm::Ashcon => {
-                let skin = match player.skin {
-                    Some(_) => Some(self.skin_file(input, call).await?),
-                    None => None,
-                };
-                let cape = match player.cape {
-                    Some(_) => self.cape_file(input, call).await?,
-                    None => None,
-                };
-                player.ashcon(skin.as_ref(), cape.as_ref())
-            }
+            ProfileForm::Ashcon => self.ashcon(&player, input, call).await?,
             ProfileForm::Starlight => player.starlight(&self.skin_file(input, call).await?),
             ProfileForm::DashedUuid => return Ok(text(player.uuid.hyphenated())),
             ProfileForm::PlainUuid => return Ok(text(player.uuid.to_string())),
@@ -73,6 +75,18 @@ impl Handlers {
             .with_origin(profile.origin)
             .with_shelf_life(profile.shelf_life);
         Ok(self.profile_response(&document, call))
+    }
+
+    async fn ashcon(&self, player: &Described, input: &str, call: &Call) -> Result<Value, Failure> {
+        let mut skin = None;
+        if player.skin.is_some() {
+            skin = Some(self.skin_file(input, call).await?);
+        }
+        let mut cape = None;
+        if player.cape.is_some() {
+            cape = self.cape_file(input, call).await?;
+        }
+        Ok(player.ashcon(skin.as_ref(), cape.as_ref()))
     }
 
     fn profile_response(&self, document: &Image, call: &Call) -> Response {
@@ -103,7 +117,7 @@ impl Handlers {
     }
 }
 
-/// Responds to a failure, as the service does if the player does not exist.
+/// Responds to a failed look-up, as the service does if the player does not exist.
 fn failed(form: ProfileForm, failure: Failure) -> Handled {
     match failure.fault() {
         Fault::NotFound | Fault::Request => Ok(missing(form, &failure)),

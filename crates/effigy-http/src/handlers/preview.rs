@@ -85,6 +85,16 @@ enum UploadError {
     Failed(Failure),
 }
 
+impl UploadError {
+    /// Responds to the rejection, or passes the failure on.
+    fn answer(self) -> Handled {
+        match self {
+            Self::Rejected(rejection) => Ok(rejection_response(&rejection)),
+            Self::Failed(failure) => Err(failure),
+        }
+    }
+}
+
 impl From<Rejection> for UploadError {
     fn from(rejection: Rejection) -> Self {
         Self::Rejected(rejection)
@@ -109,8 +119,10 @@ impl Handlers {
         if is_form(&call.head.headers) {
             return Ok(rejection_response(&NOT_A_FORM));
         }
-        let upload = self.upload(body, call).await;
-        self.drawn_upload(params, model, upload, call).await
+        match self.upload(body, call).await {
+            Ok(file) => self.drawn_upload(params, model, file, call).await,
+            Err(error) => error.answer(),
+        }
     }
 
     /// Responds with a picture of the skin file that is the body, or in a form there.
@@ -121,17 +133,12 @@ impl Handlers {
         body: &mut Incoming,
         call: &Call,
     ) -> Handled {
-        let upload = self.upload(body, call).await;
-        if !is_form(&call.head.headers) {
-            return self.drawn_upload(params, model, upload, call).await;
-        }
-        let form = upload.and_then(|bytes| FormSkin::read(&bytes, &call.head.headers));
-        match form {
+        match self.form_upload(body, call).await {
             Ok(form) => {
                 let model = model.or(form.model);
-                self.drawn_upload(params, model, Ok(form.skin), call).await
+                self.drawn_upload(params, model, form.skin, call).await
             }
-            Err(error) => self.drawn_upload(params, model, Err(error), call).await,
+            Err(error) => error.answer(),
         }
     }
 
@@ -139,20 +146,28 @@ impl Handlers {
         &self,
         params: PictureParams,
         model: Option<Model>,
-        upload: Result<Vec<u8>, UploadError>,
+        file: Vec<u8>,
         call: &Call,
     ) -> Handled {
-        let file = match upload {
-            Ok(file) => file,
-            Err(UploadError::Rejected(rejection)) => return Ok(rejection_response(&rejection)),
-            Err(UploadError::Failed(failure)) => return Err(failure),
-        };
         let drawn = self.service.preview(call.client, params, file, model);
         let image = drawn.await?;
         let mut response = empty(StatusCode::OK);
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
+    }
+
+    /// Reads a skin file that is the body of a request, or in a form there.
+    async fn form_upload(&self, body: &mut Incoming, call: &Call) -> Result<FormSkin, UploadError> {
+        let headers = &call.head.headers;
+        let file = self.upload(body, call).await?;
+        if is_form(headers) {
+            return FormSkin::read(&file, headers);
+        }
+        Ok(FormSkin {
+            skin: file,
+            model: None,
+        })
     }
 
     /// Reads the body of a request.

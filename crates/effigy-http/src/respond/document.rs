@@ -54,10 +54,11 @@ impl StaticDocument {
     /// Returns the response that no client caches. It is compressed if the client that sent
     /// `headers` accepts that.
     pub(crate) fn uncached_response(&self, status: StatusCode, headers: &HeaderMap) -> Response {
-        let accepted = self.gzip.as_ref().filter(|_| accepts_gzip(headers));
-        let body = accepted.unwrap_or(&self.identity).clone();
-        let mut response = with_body(status, self.content_type, body);
-        if accepted.is_some() {
+        let mut response = with_body(status, self.content_type, self.identity.clone());
+        if let Some(gzip) = &self.gzip
+            && accepts_gzip(headers)
+        {
+            *response.body_mut() = gzip.clone();
             set(&mut response, CONTENT_ENCODING, "gzip");
         }
         set(&mut response, CACHE_CONTROL, "no-store");
