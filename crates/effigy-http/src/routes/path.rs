@@ -176,20 +176,40 @@ impl<'a> FileName<'a> {
 mod tests {
     use super::*;
 
+    /// Asserts the segments of paths, without `.png`.
+    #[track_caller]
+    fn check(rows: &[(&str, &[&str])]) {
+        for (path, expected) in rows {
+            let found = segments(path).unwrap();
+            assert_eq!(&without_png(&found)[..], *expected, "{path}");
+        }
+    }
+
     #[test]
-    fn paths_become_segments() {
-        let rows: &[(&str, &[&str])] = &[
+    fn first_segment_is_in_lower_case() {
+        check(&[
             ("/", &[""]),
             ("/head", &["head"]),
             ("/HEAD/Notch", &["head", "Notch"]),
+        ]);
+    }
+
+    #[test]
+    fn extra_slashes_at_the_begin_and_one_at_the_end_are_ignored() {
+        check(&[
             ("/head/", &["head"]),
-            ("/head/Notch", &["head", "Notch"]),
             ("/head/Notch/", &["head", "Notch"]),
             ("/head/Notch//", &["head", "Notch", ""]),
             ("/head//64", &["head", "", "64"]),
             ("//head/Notch", &["head", "Notch"]),
             ("//", &[""]),
-            // One trailing `.png` of any letter case is removed from each segment.
+            ("/v1//face/Notch", &["v1", "face", "Notch"]),
+        ]);
+    }
+
+    #[test]
+    fn one_png_is_removed_from_each_segment_but_the_first() {
+        check(&[
             ("/head/Notch/64.png", &["head", "Notch", "64"]),
             ("/head/Notch.png", &["head", "Notch"]),
             (
@@ -202,22 +222,23 @@ mod tests {
             ("/head/png", &["head", "png"]),
             ("/head/Notch.jpg", &["head", "Notch.jpg"]),
             ("/head/Notch%2Epng", &["head", "Notch"]),
-            // Escapes are UTF-8, and an escaped slash belongs to its segment.
+            ("/head/é.png", &["head", "é"]),
+        ]);
+    }
+
+    #[test]
+    fn segments_are_decoded_after_they_are_split() {
+        check(&[
             ("/head/.Two%20Words", &["head", ".Two Words"]),
             ("/head/%E5%90%8D%E5%89%8D", &["head", "名前"]),
             ("/head/名前", &["head", "名前"]),
-            ("/head/é.png", &["head", "é"]),
             ("/head/a%2Fb", &["head", "a/b"]),
             ("/head/a%2fb/64", &["head", "a/b", "64"]),
             ("/head/%2e%2e", &["head", ".."]),
             ("/head/%00", &["head", "\0"]),
             ("/head/a%25b", &["head", "a%b"]),
             ("/head/a+b", &["head", "a+b"]),
-        ];
-        for (path, expected) in rows {
-            let found = segments(path).unwrap();
-            assert_eq!(&without_png(&found)[..], *expected, "{path}");
-        }
+        ]);
     }
 
     #[test]
@@ -243,8 +264,8 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_no_malformed_escapes_behind_a_prefix() {
-        let rows: [(&str, &[&str]); 5] = [
+    fn raw_placeholders_may_follow_a_prefix() {
+        check(&[
             ("/v1/face/%uuid%", &["v1", "face", "%uuid%"]),
             ("/V1/face/%face%.png", &["v1", "face", "%face%"]),
             ("/v1/face/.%name%.svg", &["v1", "face", ".%name%.svg"]),
@@ -253,11 +274,11 @@ mod tests {
                 &["minotar", "helm", "%name%", "64"],
             ),
             ("/v1/face/{uuid}", &["v1", "face", "{uuid}"]),
-        ];
-        for (path, expected) in rows {
-            let found = segments(path).unwrap();
-            assert_eq!(&without_png(&found)[..], expected, "{path}");
-        }
+        ]);
+    }
+
+    #[test]
+    fn other_percent_signs_are_malformed_escapes() {
         for path in [
             "/head/%uuid%",
             "/v1/face/a%uuid%",

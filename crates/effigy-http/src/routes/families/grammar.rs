@@ -98,22 +98,24 @@ pub(super) const fn png(spec: PictureSpec) -> PictureParams {
 
 /// Returns a view in the middle of a picture of this width and height, as large as possible.
 pub(super) fn fitted(view: View, [width, height]: [u32; 2]) -> PictureSpec {
-    let frame = [width, height].map(Size::px);
+    let max_height = u64::from(height);
     let mut size = width;
     let full_height = PictureSpec::new(view, Size::px(width)).height();
-    if full_height > u64::from(height) {
-        let share = u64::from(width) * u64::from(height) / full_height;
+    if full_height > max_height {
+        let share = u64::from(width) * max_height / full_height;
         size = u32::try_from(share).unwrap_or(width).max(1);
     }
     let mut spec = PictureSpec::new(view, Size::px(size));
-    while spec.height() > u64::from(height) && size > 1 {
+    // Heights are rounded, so the share may be a little too large.
+    while spec.height() > max_height && size > 1 {
         size -= 1;
         spec = PictureSpec::new(view, Size::px(size));
     }
-    if [spec.width(), spec.height()] == [width, height].map(u64::from) {
+    let fills_frame = spec.width() == u64::from(width) && spec.height() == max_height;
+    if fills_frame {
         return spec;
     }
-    spec.with_frame(frame)
+    spec.with_frame([width, height].map(Size::px))
 }
 
 /// Returns the whole number at the beginning of a text, as JavaScript reads it. One that does not
