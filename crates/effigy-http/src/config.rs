@@ -32,7 +32,7 @@ pub struct Config {
     pub response_timeout: Duration,
     /// The time for which clients may cache pictures beyond the specification. A minute by default.
     pub max_age: Duration,
-    /// The largest size that may be requested. By default, there is no limit but that of a PNG.
+    /// The largest size that may be requested. By default, only the limits of PNG apply.
     pub max_size: Option<NonZeroU32>,
     /// `false` to answer uploads of skin files with 404.
     pub previews: bool,

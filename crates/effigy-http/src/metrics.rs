@@ -78,7 +78,7 @@ impl Metrics {
         self.durations[index].observe(duration.as_secs_f64());
     }
 
-    /// Returns all metrics as text: these, those of the process, and those of the service now.
+    /// Returns all metrics as text: these, and the metrics of the process and of the service.
     pub(crate) fn text(&self, of_service: Vec<Box<dyn Collector>>) -> String {
         let mut metrics: Vec<Box<dyn Collector>> = vec![
             Box::new(self.requests.clone()),

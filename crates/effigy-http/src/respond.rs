@@ -27,8 +27,7 @@ use serde_json::Value;
 
 pub(crate) const JSON: &str = "application/json";
 
-/// The rule by which clients cache what may change within a minute: a missing player may exist
-/// soon.
+/// The value of `Cache-Control` for responses about a missing player, who may exist soon.
 pub(crate) const PUBLIC_MINUTE: &str = "public, max-age=60";
 
 /// The header with the origin of a picture: `hit`, `miss` or `stale`.

@@ -51,7 +51,7 @@ impl Handlers {
         }
     }
 
-    /// Checks what has to be true of every request.
+    /// Checks a request, whatever its route is.
     ///
     /// # Errors
     /// If the request does not name one host, if the operator has turned the operation off, or if

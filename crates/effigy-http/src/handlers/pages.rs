@@ -94,7 +94,7 @@ fn subject_of(profile: &Image) -> Value {
     json!({ "found": profile })
 }
 
-/// Returns the subject of a player who is missing, or about whom nothing is known now.
+/// Returns the subject for a failed look-up: a missing player, or an unknown one in an outage.
 fn failed_subject(input: &str, failure: &Failure) -> Value {
     let (status, message) = status_and_message(failure);
     if status != StatusCode::NOT_FOUND && status != StatusCode::BAD_REQUEST {

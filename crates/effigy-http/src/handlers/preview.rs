@@ -248,7 +248,7 @@ fn is_form(headers: &HeaderMap) -> bool {
     media_type.is_some_and(|text| text.to_ascii_lowercase().starts_with(FORM_TYPE))
 }
 
-/// Reads the next bytes of a body, or none of them if trailers come next.
+/// Reads the next bytes of a body. Trailers count as an empty piece.
 async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
     let frame = body.frame().await?;
     Some(frame.map(|frame| frame.into_data().unwrap_or_default()))

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Handlers {
-    /// Responds with a list of the players' profiles, or of the reasons why they have none.
+    /// Responds with a list of profiles. A player without a profile has an error in its place.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let version = version(call.head.uri.query());
         let profiles = self.service.profiles(call.client, inputs, version).await?;

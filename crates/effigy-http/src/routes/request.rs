@@ -112,7 +112,7 @@ pub(crate) enum Operation {
     FamilyProfile(ProfileForm, String),
     /// The profiles of several players.
     Profiles(Vec<String>),
-    /// A check of what a player wears now.
+    /// A check of a player's skin and cape.
     Refresh(String),
     /// A permanent redirect to a URL that is relative to the request's.
     Redirect(String),

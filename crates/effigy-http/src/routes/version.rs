@@ -37,8 +37,8 @@ pub(crate) fn version(query: Option<&str>) -> Option<u64> {
     hash
 }
 
-/// Returns `true` for a parameter that only names a version, or for a number without a value, such as
-/// `?1700000000`.
+/// Returns `true` for a parameter that only names a version, or for a number without a value, such
+/// as `?1700000000`.
 pub(super) fn is_version(name: &str, value: &str) -> bool {
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     let is_bare_number = is_number && value.is_empty();

@@ -9,7 +9,7 @@ use prometheus::IntGauge;
 /// The number of connections that one client may have open. Browsers open six.
 const MAX_CONNECTIONS: u32 = 256;
 
-/// The numbers of open connections. Those of clients without limits are only in the total.
+/// The numbers of open connections. Connections of clients without limits are only in the total.
 #[derive(Debug)]
 pub(super) struct ConnectionCounts {
     by_network: Mutex<HashMap<IpAddr, u32>>,

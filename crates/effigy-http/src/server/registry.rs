@@ -30,8 +30,8 @@ impl Registry {
         }
     }
 
-    /// Closes the connection that has been idle for the longest time, at least for `pause`. If none
-    /// is idle, closes one whose upload has stalled.
+    /// Closes the connection that has been idle for the longest time, at least for `pause`. If no
+    /// connection is idle, closes one whose upload has stalled.
     pub(super) fn close_longest_idle(&self, pause: Duration) {
         let is_closed = self.close_greatest(|connection| {
             let (_, since) = connection.phase();

@@ -171,7 +171,7 @@ mod tests {
         shown(params, UUID, STEVE)
     }
 
-    /// Asserts what URLs ask for, in which `{}` is the UUID.
+    /// Asserts the operations of URLs, in which `{}` is the UUID.
     #[track_caller]
     fn check(rows: &[(&str, Parsed<Operation>)]) {
         for (url, expected) in rows {

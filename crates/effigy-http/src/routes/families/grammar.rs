@@ -39,7 +39,8 @@ pub(super) fn is_armor(word: &str) -> bool {
 }
 
 /// Returns a picture of a player, or of the texture whose hash takes the player's place. If there
-/// is no such player, it shows the `default` one. Without a `model`, that of a texture is guessed.
+/// is no such player, it shows the `default` one. Without a `model`, the model of a texture is
+/// guessed.
 pub(super) fn picture(
     params: PictureParams,
     subject: &str,
@@ -260,7 +261,7 @@ mod tests {
         let rows = [
             ("00000000000000000000000000000000", STEVE),
             ("00000000000000000000000000000001", ALEX),
-            // The hash code is that of Java: an exclusive or of both halves.
+            // Java's hash code is the exclusive or of both halves.
             ("00000000000000010000000000000001", STEVE),
             ("069a79f444e94726a5befca90e38aaf5", STEVE),
         ];

@@ -142,7 +142,7 @@ fn checked(entry: &str) -> Parsed<&str> {
     Err(Rejection::bad_request(BAD_PLAYER))
 }
 
-/// The words of a query for what is left out of a picture.
+/// The words of a query for the parts that are left out of a picture.
 struct LeftOut(Vec<String>);
 
 impl LeftOut {

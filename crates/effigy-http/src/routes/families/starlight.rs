@@ -230,7 +230,7 @@ fn outline(query: &Query<'_>) -> Option<Outline> {
     })
 }
 
-/// Returns the longer side of a picture that is cut to what it shows.
+/// Returns the longer side of a picture that is cut to its content.
 fn side(query: &Query<'_>) -> u32 {
     let scale = match number(query, &["renderScale"]) {
         Some(scale) if scale > 0.0 => scale,

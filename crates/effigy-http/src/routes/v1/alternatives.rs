@@ -41,8 +41,8 @@ pub(super) fn picture_of_query(params: PictureParams, query: &Query<'_>) -> Pars
     Ok(Operation::File(request))
 }
 
-/// Returns the player of a query whose names are all unfilled: a placeholder, so that the error
-/// explains it, or nobody, for whom the default is shown.
+/// Returns the player of a query whose names are all unfilled. A placeholder leads to an error that
+/// explains it. An empty player does not exist, so the default is shown.
 fn unfilled(query: &Query<'_>, has_default: bool) -> Option<String> {
     for name in NAMES {
         if let Some(text) = query.get(name) {

@@ -100,7 +100,7 @@ fn pose_first() -> Vec<&'static Parameter> {
 /// substitute of a missing player.
 ///
 /// # Errors
-/// If the value is not valid, or contradicts those that are chosen so far.
+/// If the value is not valid, or contradicts a value that is chosen so far.
 fn is_kept(
     parameter: &Parameter,
     view: View,

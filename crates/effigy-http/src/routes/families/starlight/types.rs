@@ -7,7 +7,7 @@ use effigy_render::{Crop, NamedPose};
 pub(super) enum Part {
     Whole,
     Bust,
-    /// The head and what is around it.
+    /// The head and its surroundings.
     Face,
     Head,
 }
