@@ -18,7 +18,8 @@ use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuild
 
 use crate::respond::{Response, cache_status};
 
-/// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
+/// The number of lines that may wait to be written. If the output is too slow, lines are lost, so
+/// that requests never wait for it.
 const MAX_WAITING: usize = 8192;
 
 /// The format of a line.
@@ -32,7 +33,7 @@ pub enum AccessLogFormat {
     Json,
 }
 
-/// A log with a line for each request. A thread of its own writes it, until this is dropped.
+/// A log with a line for each request. A thread writes it until the log is dropped.
 #[derive(Debug)]
 pub struct AccessLog {
     format: AccessLogFormat,
@@ -51,9 +52,10 @@ pub(crate) struct Access<'a> {
 impl AccessLog {
     /// Starts a log that is written to `output`.
     pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> Self {
-        let builder = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING);
-        let builder = builder.thread_name("access log");
-        let (lines, _guard) = builder.finish(BufWriter::new(output));
+        let (lines, _guard) = NonBlockingBuilder::default()
+            .buffered_lines_limit(MAX_WAITING)
+            .thread_name("access log")
+            .finish(BufWriter::new(output));
         Self {
             format,
             lines,
@@ -63,12 +65,13 @@ impl AccessLog {
 
     pub(crate) fn log(&self, access: &Access<'_>) {
         let now = SystemTime::now();
-        let line = match self.format {
+        let mut line = match self.format {
             AccessLogFormat::Common => access.common(now),
             AccessLogFormat::Combined => access.combined(now),
             AccessLogFormat::Json => access.json(now),
         };
-        let written = self.lines.clone().write_all((line + "\n").as_bytes());
+        line.push('\n');
+        let written = self.lines.clone().write_all(line.as_bytes());
         written.expect("a line that does not fit is counted");
     }
 
@@ -79,24 +82,22 @@ impl AccessLog {
 }
 
 impl Access<'_> {
-    /// Returns the length of the body, if it is sent.
-    fn bytes(&self) -> Option<usize> {
-        let is_sent = self.request.method != Method::HEAD;
-        is_sent.then(|| self.response.body().len())
-    }
-
-    /// The line in the Common Log Format.
+    /// Returns the line in the Common Log Format.
     fn common(&self, now: SystemTime) -> String {
-        let request = self.request;
-        let uri = quotable(logged_uri(request).as_bytes());
-        let (client, status) = (self.client, self.response.status().as_u16());
-        let bytes = self.bytes().map_or("-".into(), |bytes| bytes.to_string());
+        let client = self.client;
         let time = common_time(now);
-        let (method, version) = (&request.method, request.version);
+        let method = &self.request.method;
+        let uri = quotable(logged_uri(self.request).as_bytes());
+        let version = self.request.version;
+        let status = self.response.status().as_u16();
+        let bytes = match self.bytes() {
+            Some(bytes) => bytes.to_string(),
+            None => "-".to_owned(),
+        };
         format!("{client} - - [{time}] \"{method} {uri} {version:?}\" {status} {bytes}")
     }
 
-    /// The line in the Combined Log Format.
+    /// Returns the line in the Combined Log Format.
     fn combined(&self, now: SystemTime) -> String {
         let common = self.common(now);
         let referer = self.header(&REFERER);
@@ -104,7 +105,7 @@ impl Access<'_> {
         format!("{common} \"{referer}\" \"{user_agent}\"")
     }
 
-    /// Returns a header of the request for a place between quotation marks.
+    /// Returns a header of the request, escaped for a place between quotation marks.
     fn header(&self, name: &HeaderName) -> String {
         match self.request.headers.get(name) {
             Some(value) => quotable(value.as_bytes()),
@@ -118,7 +119,7 @@ impl Access<'_> {
         Some(String::from_utf8_lossy(value.as_bytes()))
     }
 
-    /// The line as a JSON object.
+    /// Returns the line as a JSON object.
     fn json(&self, now: SystemTime) -> String {
         let request = self.request;
         let object = json!({
@@ -136,9 +137,18 @@ impl Access<'_> {
         });
         object.to_string()
     }
+
+    /// Returns the length of the body, if it is sent.
+    fn bytes(&self) -> Option<usize> {
+        if self.request.method == Method::HEAD {
+            return None;
+        }
+        Some(self.response.body().len())
+    }
 }
 
-/// Returns the URI in visible ASCII. Other characters are escaped, which may change the direction of a line or end it.
+/// Returns the URI in visible ASCII. Other characters could end a line or change its direction, so
+/// they are escaped.
 pub(crate) fn logged_uri(request: &Parts) -> String {
     let uri = request.uri.to_string();
     utf8_percent_encode(&uri, CONTROLS).to_string()
@@ -162,7 +172,10 @@ fn quotable(text: &[u8]) -> String {
 fn common_time(time: SystemTime) -> String {
     // Like `Tue, 10 Oct 2000 13:55:36 GMT`.
     let date = httpdate::fmt_http_date(time);
-    let (day, month, year, clock) = (&date[5..7], &date[8..11], &date[12..16], &date[17..25]);
+    let day = &date[5..7];
+    let month = &date[8..11];
+    let year = &date[12..16];
+    let clock = &date[17..25];
     format!("{day}/{month}/{year}:{clock} +0000")
 }
 
@@ -200,8 +213,12 @@ mod tests {
         }
     }
 
+    fn parsed_json(access: &Access<'_>) -> Value {
+        serde_json::from_str(&access.json(UNIX_EPOCH)).unwrap()
+    }
+
     #[test]
-    fn lines() {
+    fn common_line_has_time_request_status_and_length() {
         let now = UNIX_EPOCH + Duration::from_secs(971_186_136);
         let request = parts("/head/\"Notch\"?size=64");
         let line = access(&request, &response()).common(now);
@@ -210,21 +227,32 @@ mod tests {
             "192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \
              \"GET /head/\\x22Notch\\x22?size=64 HTTP/1.1\" 200 512"
         );
-        let hidden = parts("/head/\u{9b}\u{85}\u{202e}");
-        let escaped = "/head/%C2%9B%C2%85%E2%80%AE";
-        assert!(access(&hidden, &response()).common(now).contains(escaped));
-        assert!(access(&hidden, &response()).json(now).contains(escaped));
-        let line: Value = serde_json::from_str(&access(&request, &response()).json(now)).unwrap();
-        assert_eq!(line["client"], "192.0.2.1");
-        assert_eq!(line["uri"], "/head/\"Notch\"?size=64");
-        assert_eq!(
-            (&line["status"], &line["bytes"], &line["cache"]),
-            (&json!(200), &json!(512), &json!("hit"))
-        );
     }
 
     #[test]
-    fn a_combined_line_ends_with_referer_and_user_agent() {
+    fn json_line_has_the_request_and_its_response() {
+        let request = parts("/head/\"Notch\"?size=64");
+        let line = parsed_json(&access(&request, &response()));
+        assert_eq!(line["client"], "192.0.2.1");
+        assert_eq!(line["uri"], "/head/\"Notch\"?size=64");
+        assert_eq!(line["status"], 200);
+        assert_eq!(line["bytes"], 512);
+        assert_eq!(line["cache"], "hit");
+    }
+
+    /// They could end a line, or reverse the direction in which a terminal shows it.
+    #[test]
+    fn control_characters_in_a_uri_are_escaped() {
+        let request = parts("/head/\u{9b}\u{85}\u{202e}");
+        let response = response();
+        let access = access(&request, &response);
+        let escaped = "/head/%C2%9B%C2%85%E2%80%AE";
+        assert!(access.common(UNIX_EPOCH).contains(escaped));
+        assert!(access.json(UNIX_EPOCH).contains(escaped));
+    }
+
+    #[test]
+    fn referer_and_user_agent_are_logged() {
         let request = Request::get("/")
             .header("Referer", "https://example.org/\"x\"")
             .header("User-Agent", b"bot\\\xff".as_slice());
@@ -234,25 +262,29 @@ mod tests {
         let end = " 200 512 \"https://example.org/\\x22x\\x22\" \"bot\\x5c\\xff\"";
         let line = access.combined(UNIX_EPOCH);
         assert!(line.ends_with(end), "{line}");
-        let line: Value = serde_json::from_str(&access.json(UNIX_EPOCH)).unwrap();
-        assert_eq!(line["referer"], "https://example.org/\"x\"");
-        assert_eq!(line["user_agent"], "bot\\\u{fffd}");
+        let object = parsed_json(&access);
+        assert_eq!(object["referer"], "https://example.org/\"x\"");
+        assert_eq!(object["user_agent"], "bot\\\u{fffd}");
     }
 
     #[test]
-    fn a_combined_line_has_dashes_for_missing_headers() {
+    fn missing_headers_are_dashes() {
         let request = parts("/");
         let line = access(&request, &response()).combined(UNIX_EPOCH);
         assert!(line.ends_with(" 200 512 \"-\" \"-\""), "{line}");
     }
 
-    /// An output that passes on what it gets, when it is allowed to.
-    struct Slow(Sender<Vec<u8>>, Receiver<()>);
+    /// An output that blocks until its lock is dropped, and then passes on its bytes.
+    struct BlockedOutput {
+        bytes: Sender<Vec<u8>>,
+        lock: Receiver<()>,
+    }
 
-    impl Write for Slow {
+    impl Write for BlockedOutput {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let _ = self.1.recv();
-            let _ = self.0.send(bytes.to_vec());
+            // Blocks until the sender is dropped.
+            let _ = self.lock.recv();
+            let _ = self.bytes.send(bytes.to_vec());
             Ok(bytes.len())
         }
 
@@ -262,20 +294,26 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_output_delays_no_request() {
-        let (written, output) = std::sync::mpsc::channel();
-        let (go_on, held) = std::sync::mpsc::channel();
-        let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held));
-        let (request, response) = (parts("/"), response());
-        // More than the queue and the buffer of the writer hold.
+    fn slow_output_loses_lines_and_delays_no_request() {
+        let (bytes, written) = std::sync::mpsc::channel();
+        let (lock, locked) = std::sync::mpsc::channel();
+        let output = BlockedOutput {
+            bytes,
+            lock: locked,
+        };
+        let log = AccessLog::start(AccessLogFormat::Common, output);
+        let request = parts("/");
+        let response = response();
+        // More lines than fit into the queue and the writer's buffer.
         for _ in 0..2 * MAX_WAITING {
             log.log(&access(&request, &response));
         }
         let lost = log.lost_lines().dropped_lines();
         assert!(lost > 0);
-        drop((go_on, log));
-        let lines: Vec<u8> = output.iter().flatten().collect();
-        let lines = lines.iter().filter(|byte| **byte == b'\n').count();
+        drop(lock);
+        drop(log);
+        let text: Vec<u8> = written.iter().flatten().collect();
+        let lines = text.iter().filter(|byte| **byte == b'\n').count();
         assert_eq!(lines + lost, 2 * MAX_WAITING);
     }
 }

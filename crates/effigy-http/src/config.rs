@@ -11,7 +11,7 @@ use ipnet::IpNet;
 
 use crate::{access_log::AccessLog, metrics::Metrics};
 
-/// The players to try on a public service.
+/// The players that the landing page suggests by default.
 #[rustfmt::skip]
 const SAMPLES: [&str; 6] = [
     "MHF_Steve", "MHF_Alex", "MHF_Creeper", "MHF_Zombie", "MHF_Skeleton", "MHF_Enderman",
@@ -20,47 +20,51 @@ const SAMPLES: [&str; 6] = [
 /// The settings of a server.
 #[derive(Debug)]
 pub struct Config {
-    /// The number of connections that are served at once. For another one, the one that has been idle
-    /// for the longest time is closed; if none is idle, it waits.
+    /// The number of connections that are served at once. To make room for a new connection, the
+    /// server closes the one that has been idle for the longest time. If none is idle, the new one
+    /// waits.
     pub max_connections: u32,
-    /// The time in which the head of a request must arrive, and for which a response may stay without progress.
+    /// The time in which the head of a request must arrive, and in which some bytes of a response
+    /// must be sent.
     pub idle_timeout: Duration,
-    /// The time that a connection may stay without progress while a request is being answered. It must be
-    /// longer than the slowest response takes.
+    /// The time that answering a request may take. It must be longer than the slowest response
+    /// takes.
     pub response_timeout: Duration,
     /// The time for which clients may cache pictures beyond the specification. A minute by default.
     pub max_age: Duration,
-    /// The largest size that may be requested. By default every size that a PNG can have.
+    /// The largest size that may be requested. By default, only the limits of PNG apply.
     pub max_size: Option<NonZeroU32>,
-    /// `false` if skin files may not be uploaded.
+    /// `false` to answer uploads of skin files with 404.
     pub previews: bool,
     /// The paths that are answered.
     pub paths: Paths,
-    /// The hosts at whose root a family of URLs is served, by their names.
+    /// The names of hosts that have the URLs of a family at their root.
     pub family_hosts: Vec<(String, Family)>,
-    /// The log of requests, if any.
+    /// The log of requests, if there is one.
     pub access_log: Option<AccessLog>,
-    /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
-    /// whether there is a proxy, so peers on loopback or private networks are not limited.
+    /// The proxies that are trusted to report their clients in `X-Forwarded-For`. With `None`,
+    /// peers on loopback and private networks are trusted, and not limited if they report no
+    /// client.
     pub trusted_proxies: Option<Vec<IpNet>>,
     /// The networks whose requests are answered with 403.
     pub denied: Vec<IpNet>,
-    /// The players to try, in a list on the landing page. A visitor who has named none sees the first one, or Steve if the
-    /// list is empty.
+    /// The players that the landing page suggests. It shows the first one to visitors who have not
+    /// named a player, or Steve if the list is empty.
     pub players: Vec<String>,
-    /// `true` if there are few other players. The landing page says so.
-    pub is_demo: bool,
-    /// The time for which new requests are still answered after shutdown has begun, when `/readyz` fails.
+    /// `true` to say on the landing page that only the suggested players work.
+    pub demo: bool,
+    /// The time for which requests are still answered after shutdown has begun, while `/readyz`
+    /// fails.
     pub drain: Duration,
-    /// `true` after [`serve`](crate::serve) has begun to shut down, when each response is the last one of its connection. The
-    /// listener of the metrics shares it.
+    /// `true` after [`serve`](crate::serve) has begun to shut down. Each response is the last one
+    /// of its connection then. The listener of the metrics shares this flag.
     pub closing: Arc<AtomicBool>,
-    /// The metrics that requests are counted in and that `/metrics` reports.
+    /// The metrics that count requests and that `/metrics` reports.
     pub metrics: Arc<Metrics>,
 }
 
 impl Config {
-    /// The settings of a server that answers all paths, and has the metrics of its process.
+    /// The default settings, with the metrics of the process.
     #[must_use]
     pub fn new(metrics: Arc<Metrics>) -> Self {
         Self {
@@ -76,31 +80,33 @@ impl Config {
             trusted_proxies: None,
             denied: Vec::new(),
             players: SAMPLES.map(str::to_owned).to_vec(),
-            is_demo: false,
+            demo: false,
             drain: Duration::ZERO,
             closing: Arc::default(),
             metrics,
         }
     }
-}
 
-impl Config {
     /// Returns the family at the root of a host, whose name matches in any letter case.
     pub(crate) fn family_of_host(&self, host: &str) -> Option<Family> {
         let host = host.trim_end_matches('.');
-        let mut hosts = self.family_hosts.iter();
-        let found = hosts.find(|(name, _)| name.eq_ignore_ascii_case(host));
-        found.map(|(_, family)| *family)
+        for (name, family) in &self.family_hosts {
+            if name.eq_ignore_ascii_case(host) {
+                return Some(*family);
+            }
+        }
+        None
     }
 }
 
 /// The paths that a server answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paths {
-    /// All of them.
+    /// All paths.
     All,
-    /// All but `/metrics`, for which [`serve_metrics`](crate::serve_metrics) has a listener of its own.
+    /// All paths but `/metrics`, which has a listener of its own
+    /// ([`serve_metrics`](crate::serve_metrics)).
     AllButMetrics,
-    /// Only `/metrics`, and the probes.
+    /// Only `/metrics` and the probes.
     Metrics,
 }

@@ -1,10 +1,12 @@
 //! The service over HTTP: routes, responses, pages, OpenAPI and metrics, on hyper.
 //!
-//! A request passes `server` (connection), `routes` (path and query to a typed request), `handlers` and `respond` (status, headers, body).
+//! `server` keeps the connection of a request, `routes` parses its path and query, `handlers`
+//! performs its operation, and `respond` makes the status, the headers and the body.
 
 mod access_log;
 mod clients;
 mod config;
+mod connection;
 mod handlers;
 mod metrics;
 mod openapi;

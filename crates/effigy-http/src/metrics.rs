@@ -1,4 +1,4 @@
-//! Metrics in Prometheus' text format: what the process has done since its start, and its state at one moment.
+//! Metrics in Prometheus' text format: counts since the start of the process, and its state now.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -14,23 +14,24 @@ use prometheus::{
 };
 use tracing_appender::non_blocking::ErrorCounter;
 
-/// The origins of responses, as `X-Cache` states them, and the word for those without one.
+/// The origins of responses in the words of `X-Cache`, and the word for responses without one.
 const ORIGINS: [&str; 4] = ["hit", "miss", "stale", "none"];
 
 /// The metrics of a process.
 #[derive(Debug)]
 pub struct Metrics {
-    /// By the route and the status.
+    /// The number of requests by the route and the status.
     requests: IntCounterVec,
-    /// By the origin of the picture.
+    /// The durations of responses by the origin of the picture.
     responses: HistogramVec,
     /// The histograms of `responses`, in the order of [`ORIGINS`].
     durations: [Histogram; ORIGINS.len()],
     /// The open connections of all listeners.
     pub(crate) connections: IntGauge,
-    /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
+    /// The durations of calls to upstreams in seconds, by the provider, the step and the outcome.
+    /// The transport observes them.
     pub upstream_calls: HistogramVec,
-    /// The lines that the access log lost, if there is one.
+    /// The number of lines that the access log has lost, if there is a log.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
 }
 
@@ -62,7 +63,7 @@ impl Metrics {
         })
     }
 
-    /// Counts a request, whose response has an origin if it is a picture.
+    /// Counts a request. Only pictures have an origin.
     pub(crate) fn count(
         &self,
         route: &'static str,
@@ -70,15 +71,15 @@ impl Metrics {
         origin: Option<&str>,
         duration: Duration,
     ) {
-        let requests = self.requests.with_label_values(&[route, status.as_str()]);
-        requests.inc();
-        let origin = ORIGINS.iter().position(|known| Some(*known) == origin);
-        let durations = &self.durations[origin.unwrap_or(ORIGINS.len() - 1)];
-        durations.observe(duration.as_secs_f64());
+        let labels = [route, status.as_str()];
+        self.requests.with_label_values(&labels).inc();
+        let known = ORIGINS.iter().position(|word| Some(*word) == origin);
+        let index = known.unwrap_or(ORIGINS.len() - 1);
+        self.durations[index].observe(duration.as_secs_f64());
     }
 
-    /// Returns these metrics, with those of the service at the `moment`, and of the process.
-    pub(crate) fn text(&self, moment: Vec<Box<dyn Collector>>) -> String {
+    /// Returns all metrics as text: these, and the metrics of the process and of the service.
+    pub(crate) fn text(&self, of_service: Vec<Box<dyn Collector>>) -> String {
         let mut metrics: Vec<Box<dyn Collector>> = vec![
             Box::new(self.requests.clone()),
             Box::new(self.responses.clone()),
@@ -87,19 +88,20 @@ impl Metrics {
             #[cfg(target_os = "linux")]
             Box::new(ProcessCollector::for_self()),
         ];
-        metrics.extend(moment);
+        metrics.extend(of_service);
         metrics.extend(values! { &[("version", env!("CARGO_PKG_VERSION"))],
             effigy_build_info "1, with the version of the program." 1;
         });
         if let Some(lost) = self.lost_lines.get() {
             metrics.extend(values! { &[],
-                effigy_access_log_lost_lines_total "Lines that the output of the access log was too slow for."
+                effigy_access_log_lost_lines_total "Lines lost because the log's output was too slow."
                     lost.dropped_lines();
             });
         }
         let registry = Registry::new();
         for metric in metrics {
-            // Of two upstreams with the same labels, the first one is reported.
+            // The registry refuses a metric with the labels of an earlier one, such as that of a
+            // second upstream at the same host.
             let _ = registry.register(metric);
         }
         let text = TextEncoder::new().encode_to_string(&registry.gather());

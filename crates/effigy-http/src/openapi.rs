@@ -1,13 +1,13 @@
 //! The OpenAPI document, which is also the source of the reference.
 //!
-//! `assets/openapi.json` has it in a shorter form:
+//! `assets/openapi.json` is a shorter form of it:
 //!
 //! - `{size?}` in a path may be left out, and `{head|player}` is one of these words. Such a route
 //!   has several paths.
-//! - The parameters of an `output` are those of the table.
-//! - The codes of errors are those of the enum.
-//! - An operation lists its parameters and responses by their names among the components. The first
-//!   three characters of a response's name are the status.
+//! - An operation with an `output` has the parameters of that output, from the table of parameters.
+//! - The codes of errors are missing, and come from the enum.
+//! - An operation lists its parameters and responses by their keys in the components. The first
+//!   three characters of a response's key are the status.
 
 mod parameters;
 #[cfg(test)]
@@ -50,96 +50,7 @@ fn error_code() -> Value {
 pub(crate) static DOCUMENT: LazyLock<StaticDocument> =
     LazyLock::new(|| StaticDocument::new("application/json", document().to_string()));
 
-/// A documented route.
-#[derive(Debug, Clone, Copy)]
-struct Route {
-    /// The path with its parameters, as in `/head/{player}/{size?}`.
-    path: &'static str,
-    /// The method in lower case.
-    method: &'static str,
-    operation: &'static Value,
-}
-
-/// Returns all routes, in the order of the file.
-fn routes() -> impl Iterator<Item = Route> {
-    fields(&SOURCE["paths"]).flat_map(|(path, methods)| {
-        fields(methods).map(move |(method, operation)| Route {
-            path,
-            method,
-            operation,
-        })
-    })
-}
-
-/// One of the paths of a route.
-#[derive(Debug, Clone)]
-struct RoutePath {
-    path: String,
-    /// The words and the optional parameters by which the path differs from the others of the
-    /// route.
-    differences: Vec<&'static str>,
-}
-
-impl Route {
-    /// Returns the paths with each of the words, without and with each optional parameter.
-    fn paths(self) -> Vec<RoutePath> {
-        let mut paths = vec![RoutePath {
-            path: String::new(),
-            differences: Vec::new(),
-        }];
-        let mut complete = Vec::new();
-        for segment in self.path.split('/').skip(1) {
-            let name = segment.trim_matches(['{', '?', '}']);
-            if segment.ends_with("?}") {
-                // The paths so far end here, or go on.
-                complete.append(&mut paths.clone());
-                extend(&mut paths, &format!("{{{name}}}"), Some(name));
-            } else if name.contains('|') {
-                let mut all = Vec::new();
-                for word in name.split('|') {
-                    let mut of_word = paths.clone();
-                    extend(&mut of_word, word, Some(word));
-                    all.append(&mut of_word);
-                }
-                paths = all;
-            } else {
-                extend(&mut paths, segment, None);
-            }
-        }
-        complete.append(&mut paths);
-        complete
-    }
-
-    /// Returns the operation at one of its paths.
-    fn operation(self, path: &RoutePath) -> Value {
-        let reference = |place, id| json!({ "$ref": format!("#/components/{place}/{id}") });
-        let is_here = |id: &&str| {
-            let parameter = &SOURCE["components"]["parameters"][id];
-            let place = format!("{{{}}}", text(&parameter["name"]));
-            parameter["in"] == "query" || path.path.contains(&place)
-        };
-        let parameters = texts(&self.operation["parameters"]).filter(is_here);
-        let responses = texts(&self.operation["responses"]);
-        let responses = responses.map(|id| (id[..3].to_owned(), reference("responses", id)));
-        let words = [&[text(&self.operation["operationId"])], &*path.differences].concat();
-        let mut operation = self.operation.clone();
-        operation["operationId"] = words.join("-").into();
-        operation["parameters"] = parameters.map(|id| reference("parameters", id)).collect();
-        operation["responses"] = responses.collect::<Map<_, _>>().into();
-        operation
-    }
-}
-
-/// Adds a segment to paths.
-fn extend(paths: &mut [RoutePath], segment: &str, difference: Option<&'static str>) {
-    for path in paths {
-        path.path += "/";
-        path.path += segment;
-        path.differences.extend(difference);
-    }
-}
-
-/// Returns the document in the form that the standard has.
+/// Returns the document in the form of the standard.
 fn document() -> Value {
     let mut paths = Map::new();
     for route in routes() {
@@ -152,6 +63,133 @@ fn document() -> Value {
     document["paths"] = paths.into();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     document
+}
+
+/// Returns all routes, in the order of the file.
+pub(crate) fn routes() -> Vec<Route> {
+    let mut routes = Vec::new();
+    for (path, methods) in fields(&SOURCE["paths"]) {
+        for (method, operation) in fields(methods) {
+            routes.push(Route {
+                path,
+                method,
+                operation,
+            });
+        }
+    }
+    routes
+}
+
+/// A documented route.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Route {
+    /// The path with its parameters, as in `/head/{player}/{size?}`.
+    pub(crate) path: &'static str,
+    /// The method in lower case.
+    method: &'static str,
+    operation: &'static Value,
+}
+
+impl Route {
+    /// Returns the keys of the parameters in the components.
+    pub(crate) fn parameter_keys(self) -> impl Iterator<Item = &'static str> {
+        texts(&self.operation["parameters"])
+    }
+
+    /// Returns the paths with each of the words, without and with each optional parameter.
+    fn paths(self) -> Vec<RoutePath> {
+        let mut complete = Vec::new();
+        let mut paths = vec![RoutePath::default()];
+        for segment in self.path.split('/').skip(1) {
+            let name = segment.trim_matches(['{', '?', '}']);
+            if segment.ends_with("?}") {
+                // The paths so far end here, or go on.
+                complete.append(&mut paths.clone());
+                for path in &mut paths {
+                    path.push_different(&format!("{{{name}}}"), name);
+                }
+            } else if name.contains('|') {
+                paths = with_each_word(&paths, name);
+            } else {
+                for path in &mut paths {
+                    path.push(segment);
+                }
+            }
+        }
+        complete.append(&mut paths);
+        complete
+    }
+
+    /// Returns the operation at one of the paths.
+    fn operation(self, path: &RoutePath) -> Value {
+        let mut parameters = Vec::new();
+        for key in self.parameter_keys() {
+            if path.has_parameter(key) {
+                parameters.push(reference("parameters", key));
+            }
+        }
+        let mut responses = Map::new();
+        for key in texts(&self.operation["responses"]) {
+            let status = &key[..3];
+            responses.insert(status.to_owned(), reference("responses", key));
+        }
+        let mut id = text(&self.operation["operationId"]).to_owned();
+        for difference in &path.differences {
+            id = id + "-" + difference;
+        }
+        let mut operation = self.operation.clone();
+        operation["operationId"] = id.into();
+        operation["parameters"] = parameters.into();
+        operation["responses"] = responses.into();
+        operation
+    }
+}
+
+/// One of the paths of a route.
+#[derive(Debug, Clone, Default)]
+struct RoutePath {
+    path: String,
+    /// The words and the optional parameters by which the path differs from the others of the
+    /// route.
+    differences: Vec<&'static str>,
+}
+
+impl RoutePath {
+    fn push(&mut self, segment: &str) {
+        self.path += "/";
+        self.path += segment;
+    }
+
+    /// Adds a segment that the other paths of the route don't have.
+    fn push_different(&mut self, segment: &str, difference: &'static str) {
+        self.push(segment);
+        self.differences.push(difference);
+    }
+
+    /// Returns `true` if the parameter with this key is in the query, or in this path.
+    fn has_parameter(&self, key: &str) -> bool {
+        let parameter = &SOURCE["components"]["parameters"][key];
+        let place = format!("{{{}}}", text(&parameter["name"]));
+        parameter["in"] == "query" || self.path.contains(&place)
+    }
+}
+
+/// Returns all paths with the first word of `head|player`, then with the second one.
+fn with_each_word(paths: &[RoutePath], words: &'static str) -> Vec<RoutePath> {
+    let mut all = Vec::new();
+    for word in words.split('|') {
+        for path in paths {
+            let mut with_word = path.clone();
+            with_word.push_different(word, word);
+            all.push(with_word);
+        }
+    }
+    all
+}
+
+/// Returns a reference to a component.
+fn reference(kind: &str, key: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{key}") })
 }
 
 fn fields(value: &'static Value) -> impl Iterator<Item = (&'static str, &'static Value)> {

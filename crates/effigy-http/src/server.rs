@@ -1,6 +1,5 @@
-//! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
+//! The server: accepts connections, limits them, answers their requests, and shuts down gracefully.
 
-pub(crate) mod connection;
 mod counts;
 mod registry;
 #[cfg(test)]
@@ -26,78 +25,84 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{Paths, config::Config, handlers::Handlers};
-use connection::{Connection, Phase, Socket};
-use counts::{ConnectionCounts, CountedConnection};
-use registry::Registry;
+use self::{
+    counts::{ConnectionCounts, CountedConnection},
+    registry::Registry,
+};
+use crate::{
+    Paths,
+    config::Config,
+    connection::{Connection, Phase, Socket},
+    handlers::Handlers,
+};
 
-/// The connections to the listener of the metrics.
+/// The number of connections that the listener of the metrics may have.
 const MAX_SCRAPERS: u32 = 16;
 
-/// The longest head of a request, its path included.
+/// The longest head of a request, including its path.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The time that a connection without a request being answered may stay without progress during shutdown.
-/// It may be waiting for the rest of a request.
+/// The time that a connection may wait for the rest of a request during shutdown.
 const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The time after which an idle connection may be closed for a new one. A client that is honest asks for
-/// something at once, and others wait for that place.
+/// The time after which an idle connection may be closed for a new one. An honest client sends its
+/// request at once.
 const MIN_IDLE: Duration = Duration::from_millis(50);
 
-/// The time after which a request is worth looking whether its client has left.
+/// The time after which the server checks whether the client of a request has left.
 const MIN_STALL: Duration = Duration::from_secs(1);
 
 /// The time between two searches for connections to close.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The time in which the bytes of a response come back after its connection was closed.
+/// The pause after closing a connection, in which the memory of its response is released.
 const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The time after which another idle connection is sought for a new one that waits.
+/// The pause between two searches for an idle connection while a new one waits.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// Serves `service` on `listener` until `shutdown` completes and [`Config::drain`] has passed, then until the requests in flight are
-/// answered or ten seconds have passed.
+/// Serves `service` on `listener` until `shutdown` completes and [`Config::drain`] has passed. Then
+/// it waits up to ten seconds for the requests in flight.
 pub async fn serve(
     listener: TcpListener,
     service: Service,
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
-    let max = config.max_connections;
+    let max_connections = config.max_connections;
     let drain = config.drain;
-    let idle = config.idle_timeout;
+    let idle_timeout = config.idle_timeout;
+    let closing = Arc::clone(&config.closing);
     let server = Server::new(service, config);
-    let shutdown = async {
+    let drained_shutdown = async {
         shutdown.await;
-        let closing = &server.handlers.config.closing;
         closing.store(true, Ordering::Relaxed);
         sleep(drain).await;
     };
     tokio::select! {
         () = server.accept_all(&listener) => {}
-        () = server.sweep(idle) => {}
-        () = shutdown => {}
+        () = server.sweep(idle_timeout) => {}
+        () = drained_shutdown => {}
     }
     drop(listener);
+    let all_closed = server.permits.acquire_many(max_connections);
     tokio::select! {
-        _ = server.permits.acquire_many(max) => {}
-        () = server.sweep(idle.min(SHUTDOWN_IDLE_TIMEOUT)) => {}
+        _ = all_closed => {}
+        () = server.sweep(idle_timeout.min(SHUTDOWN_IDLE_TIMEOUT)) => {}
         () = sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
     }
 }
 
-/// Answers requests for `/metrics` and the probes of a server of this configuration on a listener of their own, and no others.
-/// The server answers none for `/metrics` then. It never completes.
+/// Serves `/metrics` and the probes on a listener of their own, and never completes. The server of
+/// `config` doesn't answer `/metrics` then.
 pub fn serve_metrics(
     listener: TcpListener,
     service: Service,
@@ -114,23 +119,6 @@ pub fn serve_metrics(
     serve(listener, service, own, pending())
 }
 
-/// Waits for the next connection.
-async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
-    loop {
-        match listener.accept().await {
-            Ok(accepted) => return accepted,
-            Err(error) => match error.kind() {
-                // These concern a single connection.
-                ConnectionRefused | ConnectionAborted | ConnectionReset => {}
-                _ => {
-                    tracing::warn!("no connection was accepted: {error}");
-                    sleep(ACCEPT_RETRY_DELAY).await;
-                }
-            },
-        }
-    }
-}
-
 /// A server, with the connections of its listener.
 struct Server {
     handlers: Arc<Handlers>,
@@ -144,7 +132,7 @@ impl Server {
     fn new(service: Service, config: Config) -> Self {
         let mut protocol = http1::Builder::new();
         protocol
-            // The registry has a cheaper timer.
+            // The sweep closes slow connections, which is cheaper than a timer for each.
             .header_read_timeout(None)
             .max_header_size(MAX_HEAD_BYTES)
             .max_buf_size(MAX_HEAD_BYTES);
@@ -163,7 +151,7 @@ impl Server {
         loop {
             let (stream, address) = accept(listener).await;
             let peer = self.handlers.clients.of_peer(address.ip());
-            // A peer with too many connections gets no other one.
+            // A peer with too many connections gets no more.
             let Some(counted) = self.counts.add(peer) else {
                 continue;
             };
@@ -180,20 +168,24 @@ impl Server {
                 self.registry.close_longest_idle(MIN_IDLE);
             }
             let permit = Arc::clone(&self.permits).acquire_owned();
-            // A connection that is idle by then makes room.
-            if let Ok(permit) = timeout(FULL_INTERVAL, permit).await {
-                return permit.expect("the semaphore is never closed");
+            // If no permit is returned in time, another connection may be idle by then.
+            if let Ok(acquired) = timeout(FULL_INTERVAL, permit).await {
+                return acquired.expect("the semaphore is never closed");
             }
         }
     }
 
-    /// Closes connections that have timed out, whose clients have left, or that are slow while
-    /// memory is short, and never completes.
-    async fn sweep(&self, idle: Duration) {
+    /// Closes connections that have timed out or whose clients have left, and slow ones while
+    /// memory is short. Never completes.
+    ///
+    /// The registry is locked during a search, and each connection for a moment within it. That
+    /// can't deadlock: nothing that holds the lock of a connection waits for the registry, and a
+    /// search never awaits.
+    async fn sweep(&self, idle_timeout: Duration) {
         loop {
             sleep(SWEEP_INTERVAL).await;
             self.registry
-                .close(|connection| self.is_over(connection, idle));
+                .close(|connection| self.is_over(connection, idle_timeout));
             while self.handlers.service.memory().is_short() && self.registry.close_slowest() {
                 tracing::debug!("a connection was closed because memory is short");
                 sleep(CLOSE_INTERVAL).await;
@@ -202,17 +194,20 @@ impl Server {
     }
 
     /// Returns `true` if a connection has timed out, or its client has left.
-    fn is_over(&self, connection: &Connection, idle: Duration) -> bool {
-        let response = self.handlers.config.response_timeout;
-        connection.is_quiet(Phase::Waiting, idle)
-            || connection.is_quiet(Phase::Receiving, idle)
-            || connection.is_quiet(Phase::Working, response)
-            || connection.is_quiet(Phase::Sending, idle)
-            // Hyper does not notice it while a further request waits.
-            || connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
+    fn is_over(&self, connection: &Connection, idle_timeout: Duration) -> bool {
+        let response_timeout = self.handlers.config.response_timeout;
+        let has_timed_out = connection.is_quiet(Phase::Waiting, idle_timeout)
+            || connection.is_quiet(Phase::Receiving, idle_timeout)
+            || connection.is_quiet(Phase::Working, response_timeout)
+            || connection.is_quiet(Phase::Sending, idle_timeout);
+        if has_timed_out {
+            return true;
+        }
+        // Hyper does not notice that a client has left while another request of it waits.
+        connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
     }
 
-    /// Spawns the task of a peer's connection, which counts until it is closed.
+    /// Spawns the task of a peer's connection, which is counted until the task ends.
     fn spawn(
         &self,
         stream: TcpStream,
@@ -220,9 +215,9 @@ impl Server {
         counted: CountedConnection,
         permit: OwnedSemaphorePermit,
     ) {
-        // Responses are written in one piece; waiting for more only delays them.
+        // Responses are written in one piece, so waiting for more bytes only delays them.
         if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!("no TCP_NODELAY: {error}");
+            tracing::debug!("TCP_NODELAY could not be set: {error}");
         }
         let connection = Connection::new(stream, peer);
         let weak = Arc::downgrade(&connection);
@@ -244,5 +239,24 @@ impl Server {
             }
         });
         self.registry.add(weak, task.abort_handle());
+    }
+}
+
+/// Waits for the next connection.
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        let error = match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) => error,
+        };
+        // These errors concern one connection, and others concern the whole system.
+        let is_of_one_connection = matches!(
+            error.kind(),
+            ConnectionRefused | ConnectionAborted | ConnectionReset
+        );
+        if !is_of_one_connection {
+            tracing::warn!("no connection was accepted: {error}");
+            sleep(ACCEPT_RETRY_DELAY).await;
+        }
     }
 }

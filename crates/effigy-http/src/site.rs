@@ -2,72 +2,40 @@
 
 pub(crate) mod assets;
 pub(crate) mod landing;
+mod reference;
+mod templates;
 
-use std::{
-    collections::BTreeMap,
-    sync::{LazyLock, OnceLock},
-};
+use std::sync::OnceLock;
 
-use effigy_parameters::{Family, Output, Parameter, find, parameters};
-use effigy_render::{NamedPose, PictureSpec, Size, View};
-use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde_json::json;
 
-use crate::{
-    openapi,
-    respond::document::StaticDocument,
-    routes::{VIEWS, escaped},
+use self::{
+    reference::{RoutesOf, reference},
+    templates::page,
 };
+use crate::respond::document::StaticDocument;
 
-/// The media type of pages.
-const HTML: &str = "text/html; charset=utf-8";
+/// The page for a URL that no route has.
+pub(crate) static NOT_FOUND_PAGE: FixedPage =
+    FixedPage::new(|root| page("not_found.html", json!({ "root": root })));
 
-macro_rules! templates {
-    ($($name:literal)*) => {
-        [$(($name, include_str!(concat!("../assets/templates/", $name)))),*]
-    };
-}
+/// The reference of our own routes.
+pub(crate) static REFERENCE: FixedPage = FixedPage::new(|root| reference(RoutesOf::Effigy, root));
 
-static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
-    let mut templates = Environment::new();
-    templates.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-    let mut syntax = SyntaxConfig::builder();
-    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
-    templates.set_syntax(syntax.expect("the delimiters are the usual ones"));
-    // The library's own formatter escapes slashes too, and URLs are full of them.
-    templates.set_formatter(|out, _, value| match value.as_str() {
-        Some(text) if !value.is_safe() => Ok(out.write_str(&escape(text))?),
-        _ => Ok(write!(out, "{value}")?),
-    });
-    templates.add_global("version", env!("CARGO_PKG_VERSION"));
-    templates.add_function("asset", assets::url);
-    templates.add_function("views_with", views_with);
-    templates.add_filter("anchor", anchor);
-    templates.add_filter("escape", escape);
-    templates.add_filter("markdown", markdown);
-    templates.add_filter("prose", prose);
-    templates.add_filter("url", |text: &str| escaped(text));
-    let sources = templates!(
-        "foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html"
-        "top.html"
-    );
-    for (name, source) in sources {
-        let added = templates.add_template(name, source);
-        added.expect("the template is well-formed");
-    }
-    templates
-});
+/// The reference of the URLs of other services.
+pub(crate) static FAMILIES: FixedPage = FixedPage::new(|root| reference(RoutesOf::Families, root));
 
-/// A page with links that are relative to its URL, because a proxy may serve all this below a path
-/// of its own. It is made once for each depth of the URL.
+/// The number of depths for which a page has relative links. Deeper pages have links that begin at
+/// the root of the host.
+const MAX_DEPTH: usize = 6;
+
+/// A page that is the same for all visitors. Its links are relative, because a proxy may serve all
+/// pages below a path of its own, so the page is made once for each depth of its URL.
 #[derive(Debug)]
 pub(crate) struct FixedPage {
     make: fn(&str) -> StaticDocument,
     by_depth: [OnceLock<StaticDocument>; MAX_DEPTH],
 }
-
-/// The depths for which a page has relative links. Links in deeper ones begin at the host.
-const MAX_DEPTH: usize = 6;
 
 impl FixedPage {
     const fn new(make: fn(&str) -> StaticDocument) -> Self {
@@ -84,180 +52,34 @@ impl FixedPage {
     }
 }
 
+/// Returns the relative URL of the root for the page at a path, without a slash at its end.
+pub(crate) fn root_of(path: &str) -> String {
+    root_at(depth(path))
+}
+
 /// Returns the number of folders in a path.
 fn depth(path: &str) -> usize {
     path.matches('/').count().saturating_sub(1)
 }
 
-/// Returns the way from a page at a depth to the root, without a slash at its end.
+/// Returns the relative URL of the root for a page at a depth, without a slash at its end.
 fn root_at(depth: usize) -> String {
-    match depth {
-        0 => ".".to_owned(),
-        _ if depth >= MAX_DEPTH - 1 => String::new(),
-        _ => vec![".."; depth].join("/"),
+    if depth == 0 {
+        return ".".to_owned();
     }
-}
-
-/// Returns the way from the page at a path to the root, without a slash at its end.
-pub(crate) fn root_of(path: &str) -> String {
-    root_at(depth(path))
-}
-
-/// The page for a URL that no route has.
-pub(crate) static NOT_FOUND_PAGE: FixedPage =
-    FixedPage::new(|root| page("not_found.html", json!({ "root": root })));
-
-/// Returns a page: the template of that name with these values.
-fn page(template: &str, values: serde_json::Value) -> StaticDocument {
-    let template = TEMPLATES.get_template(template);
-    let page = template.and_then(|template| template.render(Serde(values)));
-    StaticDocument::new(HTML, page.expect("the template has its values"))
-}
-
-/// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of
-/// other services.
-pub(crate) static REFERENCE: FixedPage = FixedPage::new(|root| reference(true, root));
-pub(crate) static FAMILIES: FixedPage = FixedPage::new(|root| reference(false, root));
-
-fn reference(is_main: bool, root: &str) -> StaticDocument {
-    let values = json!({
-        "root": root,
-        "is_main": is_main,
-        "api": *openapi::SOURCE,
-        // Every service can draw each view of a preset head, also while Mojang does not answer.
-        "views": views(Size::px(128)),
-        // Many other paths have its parameters as well.
-        "picture": "/v1/{view}/{player}",
-        "picture_parameters": names(|parameter| parameter.belongs_to(Output::Texture)),
-        "attributes": names(is_attribute),
-        "motions": motions(),
-        "routes_of": routes_of_namesakes(is_main),
-    });
-    page("reference.html", values)
-}
-
-/// Returns the paths of one page that have a parameter, by the key of the parameter. Only parameters
-/// that share their name with another one of the page are there.
-fn routes_of_namesakes(is_main: bool) -> BTreeMap<String, Vec<String>> {
-    let mut routes: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (path, key) in parameters_of_routes(is_main) {
-        let paths = routes.entry(key.to_owned()).or_default();
-        if !paths.contains(path) {
-            paths.push(path.clone());
-        }
+    if depth >= MAX_DEPTH - 1 {
+        return String::new();
     }
-    let name = |key: &str| &openapi::SOURCE["components"]["parameters"][key]["name"];
-    let keys: Vec<String> = routes.keys().cloned().collect();
-    routes.retain(|key, _| {
-        let mut others = keys.iter().filter(|other| *other != key);
-        others.any(|other| name(other) == name(key))
-    });
-    routes
-}
-
-/// Returns the parameters of the routes of one page: each path with the key of a parameter.
-fn parameters_of_routes(is_main: bool) -> Vec<(&'static String, &'static str)> {
-    let paths = openapi::SOURCE["paths"].as_object();
-    let mut pairs = Vec::new();
-    for (path, methods) in paths.into_iter().flatten() {
-        let word = path.split('/').nth(1).unwrap_or_default();
-        if Family::find(word).is_none() != is_main {
-            continue;
-        }
-        for route in methods.as_object().into_iter().flatten() {
-            let keys = route.1["parameters"].as_array();
-            for key in keys.into_iter().flatten() {
-                pairs.push((path, key.as_str().unwrap_or_default()));
-            }
-        }
-    }
-    pairs
-}
-
-/// Returns the words of the poses that move.
-fn motions() -> Vec<&'static str> {
-    let moving = NamedPose::ALL.iter().filter(|pose| pose.is_moving());
-    moving.map(|pose| pose.as_str()).collect()
-}
-
-/// Returns the names of some of the parameters.
-fn names(is_included: impl Fn(&Parameter) -> bool) -> Vec<&'static str> {
-    let included = parameters().filter(|parameter| is_included(parameter));
-    included.map(|parameter| parameter.name).collect()
-}
-
-/// Returns `true` for a parameter that the element takes as an attribute without a meaning of its
-/// own.
-fn is_attribute(parameter: &Parameter) -> bool {
-    let is_own = ["size", "yaw", "pitch", "v"].contains(&parameter.name);
-    parameter.belongs_to(Output::Texture) && !is_own
-}
-
-/// Returns the names of the views that a parameter changes, for the script.
-fn views_with(name: &str) -> String {
-    let mut words = Vec::new();
-    for (view, _) in VIEWS {
-        if find(name).is_some_and(|parameter| parameter.affects(view)) {
-            words.push(view.as_str());
-        }
-    }
-    words.join(" ")
-}
-
-/// Returns the views for a page that shows a picture of each in this size.
-fn views(size: Size) -> serde_json::Value {
-    let view = |(view, title): (View, _)| {
-        let spec = PictureSpec::new(view, size);
-        json!({
-            "name": view.as_str(),
-            "title": title,
-            "width": spec.width(),
-            "height": spec.height(),
-        })
-    };
-    VIEWS.into_iter().map(view).collect()
-}
-
-/// Escapes a text for an element or an attribute in double quotes.
-fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// Marks what is between backticks as code.
-fn prose(text: &str) -> Value {
-    let pieces = text.split('`').enumerate();
-    let pieces = pieces.map(|(at, piece)| match at % 2 {
-        0 => escape(piece),
-        _ => format!("<code>{}</code>", escape(piece)),
-    });
-    Value::from_safe_string(pieces.collect())
-}
-
-/// Escapes a text for Markdown.
-fn markdown(text: &str) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        if "\\[]_*`<>~".contains(letter) {
-            escaped.push('\\');
-        }
-        escaped.push(letter);
-    }
-    escaped
-}
-
-/// `/head/{player}` becomes `head-player`.
-fn anchor(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join("-").to_lowercase()
+    vec![".."; depth].join("/")
 }
 
 #[cfg(test)]
 mod tests {
+    use effigy_parameters::Family;
     use hyper::HeaderMap;
 
-    use super::*;
+    use super::{templates::anchor, *};
+    use crate::openapi;
 
     fn html(page: &StaticDocument) -> String {
         let response = page.response(&HeaderMap::new());
@@ -265,25 +87,27 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_escaped() {
-        assert_eq!(markdown("._A[b]"), ".\\_A\\[b\\]");
-        // Text between backticks is code.
-        let html = prose("\"a\" `<b>` & c").to_string();
-        assert_eq!(html, "&quot;a&quot; <code>&lt;b&gt;</code> &amp; c");
-    }
-
-    #[test]
-    fn every_path_is_on_one_page_once() {
-        let pages = [REFERENCE.at("/docs"), FAMILIES.at("/docs/families")].map(html);
-        assert!(pages.iter().all(|html| !html.contains("{{")));
+    fn every_documented_path_is_on_one_page() {
+        let reference = html(REFERENCE.at("/docs"));
+        let families = html(FAMILIES.at("/docs/families"));
         let paths = openapi::SOURCE["paths"].as_object().unwrap();
         for path in paths.keys() {
             let id = format!(" id=\"{}\"", anchor(path));
             let word = path.split('/').nth(1).unwrap();
-            let is_family = Family::find(word).is_some();
-            let expected = [usize::from(!is_family), usize::from(is_family)];
-            let ids = [0, 1].map(|page: usize| pages[page].matches(&id).count());
-            assert_eq!(ids, expected, "{path}");
+            let (own, other) = if Family::find(word).is_some() {
+                (&families, &reference)
+            } else {
+                (&reference, &families)
+            };
+            assert_eq!(own.matches(&id).count(), 1, "{path}");
+            assert_eq!(other.matches(&id).count(), 0, "{path}");
+        }
+    }
+
+    #[test]
+    fn templates_are_filled_in() {
+        for page in [REFERENCE.at("/docs"), FAMILIES.at("/docs/families")] {
+            assert!(!html(page).contains("{{"));
         }
     }
 
@@ -297,7 +121,7 @@ mod tests {
             ("/a/b/c/d/e/f/g", ""),
         ];
         for (path, root) in rows {
-            assert_eq!(root_at(depth(path).min(MAX_DEPTH - 1)), root, "{path}");
+            assert_eq!(root_of(path), root, "{path}");
             let html = html(NOT_FOUND_PAGE.at(path));
             assert!(html.contains(&format!("href=\"{root}/docs\"")), "{path}");
             assert!(html.contains(&format!("src=\"{root}/assets/")), "{path}");
@@ -305,37 +129,39 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_one_place() {
+    fn links_within_a_page_lead_to_one_place() {
         for page in [REFERENCE.at("/docs"), FAMILIES.at("/docs/families")] {
             let html = html(page);
-            let links = html.split("href=\"#").skip(1);
-            for link in links.map(|rest| rest.split('"').next().unwrap()) {
-                let places = html.matches(&format!(" id=\"{link}\"")).count();
-                assert_eq!(places, 1, "{link}");
+            for rest in html.split("href=\"#").skip(1) {
+                let (id, _) = rest.split_once('"').unwrap();
+                let places = html.matches(&format!(" id=\"{id}\"")).count();
+                assert_eq!(places, 1, "{id}");
             }
         }
     }
 
-    #[test]
-    fn parameters_of_one_name_say_their_routes() {
+    /// Returns the explanation of a parameter on the page of the reference.
+    fn explanation(id: &str) -> String {
         let html = html(REFERENCE.at("/docs"));
-        let text = |id: &str| {
-            let start = format!("<div id=\"parameter-{id}\">");
-            let (_, rest) = html.split_once(&start).unwrap();
-            rest.split("</dd>").next().unwrap().to_owned()
-        };
-        assert!(text("moving-size").contains("Of <code>/v1/{view}/{player}.{format}</code>."));
-        assert!(text("cape-size").contains("Of <code>/v1/cape/{player}</code>."));
-        assert!(text("path-size").contains("<code>/head/{player}/{size?}/{option?}</code>"));
-        assert!(!text("cape-size").contains("/v1/sheet"));
-        assert!(text("view").contains("<code>/v1/sheet</code>"));
-        // There is one pose.
-        assert!(!text("pose").contains("Of <code>"), "{}", text("pose"));
+        let start = format!("<div id=\"parameter-{id}\">");
+        let (_, rest) = html.split_once(&start).unwrap();
+        let (text, _) = rest.split_once("</dd>").unwrap();
+        text.to_owned()
     }
 
     #[test]
-    fn every_view_is_on_the_page() {
-        let is_on_the_page = |view: &View| VIEWS.iter().any(|(known, _)| known == view);
-        assert!(View::ALL.iter().all(is_on_the_page));
+    fn parameters_of_one_name_list_their_routes() {
+        let moving = "Of <code>/v1/{view}/{player}.{format}</code>.";
+        assert!(explanation("moving-size").contains(moving));
+        let cape = "Of <code>/v1/cape/{player}</code>.";
+        assert!(explanation("cape-size").contains(cape));
+        let specified = "<code>/head/{player}/{size?}/{option?}</code>";
+        assert!(explanation("path-size").contains(specified));
+        assert!(explanation("view").contains("<code>/v1/sheet</code>"));
+    }
+
+    #[test]
+    fn parameter_with_a_name_of_its_own_lists_no_routes() {
+        assert!(!explanation("pose").contains("Of <code>"));
     }
 }

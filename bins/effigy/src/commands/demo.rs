@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     block_on(async {
         let mut server = Server::bind(args, Metrics::new())?;
         server.config.players = players::listed();
-        server.config.is_demo = true;
+        server.config.demo = true;
         let config = ServiceConfig::default();
         let options = StoreOptions {
             max_bytes: Some(MAX_BYTES),

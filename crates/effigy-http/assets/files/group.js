@@ -7,13 +7,13 @@ const group = document.getElementById("group");
 /** The list of players who may be shown instead of missing ones. */
 const substitute = document.getElementById("default");
 
-/** The players of a list that was pasted. Only gamertags, which begin with a dot, have blanks. */
+/** The players of a pasted list. Only gamertags, which begin with a dot, contain spaces. */
 function listed(text) {
   const items = text.split(/[,;\n]+/).map((item) => item.trim());
   return items.flatMap((item) => (item.startsWith(".") ? item : item.split(/\s+/))).filter(Boolean);
 }
 
-/** The players of a picture who are missing, as the service tells them. */
+/** The players of a picture who are missing, according to the service. */
 async function missingPlayers(url) {
   const places = new URL(url);
   places.pathname += ".json";
@@ -22,7 +22,7 @@ async function missingPlayers(url) {
   return players.filter((place) => place.missing).map((place) => place.player);
 }
 
-/** The URL of a picture of several players. On a sheet, they have a gap between them. */
+/** The URL of a picture of several players. On a sheet, there are gaps between them. */
 function groupUrl(players, action) {
   const url = new URL(action, location);
   url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
@@ -42,7 +42,7 @@ group.addEventListener("submit", async (event) => {
   const missing = isShown ? await missingPlayers(url) : [];
   const reply = isShown ? null : await fetch(url).catch(() => null);
   const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
-  // Another one was asked for meanwhile.
+  // The visitor has asked for another picture in the meantime.
   if (shown.src !== url.href) return;
   shown.alt = players.filter((name) => !missing.includes(name)).join(", ");
   const others = missing.length ? ` Missing: ${missing.join(", ")}.` : "";

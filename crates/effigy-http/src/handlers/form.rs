@@ -5,19 +5,19 @@ use std::ops::Range;
 use effigy_player::Model;
 use hyper::{HeaderMap, header::CONTENT_TYPE};
 
-/// The names of the field with the skin file.
+/// The names of the field that has the skin file.
 const SKIN: [&str; 2] = ["skin", "texture"];
 
-/// The most fields that are read.
+/// The number of fields that are read.
 const MAX_FIELDS: usize = 64;
 
 /// The longest boundary. RFC 2046, 5.1.1.
 const MAX_BOUNDARY: usize = 70;
 
-/// The end of the head of a field.
+/// The end of a field's head.
 const BLANK_LINE: &[u8] = b"\r\n\r\n";
 
-/// A form that was read.
+/// The fields of a form that matter for a picture.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Form {
     /// The place of the skin file in the body.
@@ -27,16 +27,15 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Parses a body. Returns nothing if it has no skin file.
+    /// Parses a body. Returns `None` if it has no skin file.
     pub(super) fn parse(body: &[u8], boundary: &str) -> Option<Self> {
         let mut skin = None;
         let mut model = None;
         for field in fields(body, boundary) {
-            let value = &body[field.value.clone()];
             if SKIN.contains(&&*field.name) {
                 skin = Some(field.value);
-            } else {
-                model = model.or_else(|| model_of(&field.name, value));
+            } else if model.is_none() {
+                model = model_of(&field.name, &body[field.value]);
             }
         }
         Some(Self { skin: skin?, model })
@@ -51,7 +50,7 @@ struct Field {
     value: Range<usize>,
 }
 
-/// Returns the fields of a body up to the first that is not complete.
+/// Returns the fields of a body up to the first incomplete one.
 fn fields(body: &[u8], boundary: &str) -> Vec<Field> {
     let mark = format!("--{boundary}");
     let end = format!("\r\n{mark}");
@@ -61,21 +60,25 @@ fn fields(body: &[u8], boundary: &str) -> Vec<Field> {
     };
     let mut start = first + mark.len();
     while fields.len() < MAX_FIELDS {
-        let Some(head_length) = find(&body[start..], BLANK_LINE) else {
+        let Some(field) = field_at(start, body, end.as_bytes()) else {
             break;
         };
-        let head = String::from_utf8_lossy(&body[start..start + head_length]);
-        let value = start + head_length + BLANK_LINE.len();
-        let Some(length) = find(&body[value..], end.as_bytes()) else {
-            break;
-        };
-        fields.push(Field {
-            name: name_of(&head),
-            value: value..value + length,
-        });
-        start = value + length + end.len();
+        start = field.value.end + end.len();
+        fields.push(field);
     }
     fields
+}
+
+/// Returns the field that begins at a place, if it is complete.
+fn field_at(start: usize, body: &[u8], end: &[u8]) -> Option<Field> {
+    let head_length = find(&body[start..], BLANK_LINE)?;
+    let head = String::from_utf8_lossy(&body[start..start + head_length]);
+    let value_start = start + head_length + BLANK_LINE.len();
+    let value_length = find(&body[value_start..], end)?;
+    Some(Field {
+        name: name_of(&head),
+        value: value_start..value_start + value_length,
+    })
 }
 
 /// Returns the name of a field in lower case, or an empty one.
@@ -136,14 +139,14 @@ mod tests {
         Content-Type: image/png\r\n\r\nfile\r\n--y\r\n--x--\r\n";
 
     #[test]
-    fn a_form_has_a_skin_and_a_model() {
+    fn form_has_a_skin_and_a_model() {
         let form = Form::parse(BODY.as_bytes(), "x").unwrap();
         assert_eq!(&BODY[form.skin], "file\r\n--y");
         assert_eq!(form.model, Some(Model::Slim));
     }
 
     #[test]
-    fn a_form_that_is_cut_off_has_no_skin() {
+    fn incomplete_form_has_no_skin() {
         let complete = BODY.len() - "--\r\n".len();
         for length in 0..complete {
             assert_eq!(
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn boundaries() {
+    fn boundary_is_a_parameter_of_the_media_type() {
         let long = format!("multipart/form-data; boundary={}", "x".repeat(71));
         let rows = [
             ("multipart/form-data; boundary=x", Some("x")),

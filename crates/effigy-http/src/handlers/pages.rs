@@ -3,22 +3,16 @@
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::PlayerId;
-use effigy_service::{FileRequest, FileSpec, PictureParams, ServedFile};
+use effigy_service::{Failure, FileRequest, FileSpec, PictureParams, ServedFile};
 use effigy_upstream::TextureHash;
-use hyper::{
-    StatusCode,
-    header::HOST,
-    http::{request::Parts, uri::Authority},
-};
+use hyper::{StatusCode, header::HOST, http::request::Parts};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    respond::{
-        error::status_and_message,
-        reason::{NO_SKIN, instead},
-    },
+    clients::is_proxy,
+    respond::{error::status_and_message, missing_player::instead, reason::NO_SKIN},
     routes::{INTERNAL, Query, version},
     site::{
         landing::{self, Address, PageParams},
@@ -26,102 +20,124 @@ use crate::{
     },
 };
 
-/// The longest time that the landing page waits for its player.
+/// The time that the landing page waits for its player.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// The message if that is not enough.
+/// The message if the time is not enough.
 const SLOW: &str = "Looking up this player is taking too long; try again later";
 
 impl Handlers {
-    /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
+    /// Responds with the landing page, which is made on a drawing thread after the look-up of its
+    /// player.
     pub(super) async fn landing_page(&self, call: &Call) -> Handled {
         let query = Query::parse_lossy(call.head.uri.query());
         let params = PageParams::parse(&query, &self.config.players);
         let subject = self.subject(&params.player, call).await;
         let config = Arc::clone(&self.config);
-        let mut address = Address {
-            origin: origin(&call.head),
-            root: root_of(call.head.uri.path()),
-        };
-        if self.clients.is_proxy(call.connection.peer) {
-            address
-                .origin
-                .push_str(prefix(&call.head).unwrap_or_default());
-        }
+        let address = self.address(call);
         let make = move |_: &_| landing::page(&params, &subject, &config, &address);
         let page = self.service.document(call.client, 0, make).await?;
         Ok(page.response(&call.head.headers))
     }
 
-    /// Looks the player of the page up, or the texture in place of one.
+    /// Returns the outcome of looking up the player of the page, or the texture whose hash takes
+    /// the player's place.
     async fn subject(&self, input: &str, call: &Call) -> Value {
         let hash = TextureHash::parse(input);
         let is_texture = hash.is_some();
-        let request = match hash {
+        let file: FileRequest = match hash {
             Some(hash) => PictureParams::OWN_SKIN.of_texture(hash, None),
             None => FileSpec::Profile(input.to_owned()).into(),
         };
-        let request: FileRequest = request
+        let request = file
             .from_client(call.client)
             .with_version(version(call.head.uri.query()));
-        let file = self.service.get(&request);
-        let failure = match timeout(PATIENCE, file).await {
-            Ok(Ok(_)) if is_texture => return json!({ "found": { "edition": "texture" } }),
-            Ok(Ok(found)) => return subject_of(&found),
-            Ok(Err(failure)) => failure,
-            Err(_) => return json!({ "unknown": SLOW }),
-        };
-        self.refusals.log(call.client, &call.head, &failure);
-        let (status, message) = status_and_message(&failure);
-        match status {
-            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => {
-                let instead = PlayerId::detect(input).ok().as_ref().and_then(instead);
-                json!({ "missing": { "message": message, "instead": instead } })
+        match timeout(PATIENCE, self.service.get(&request)).await {
+            Ok(Ok(_texture)) if is_texture => json!({ "found": { "edition": "texture" } }),
+            Ok(Ok(profile)) => subject_of(&profile),
+            Ok(Err(failure)) => {
+                self.refusals.log(call.client, &call.head, &failure);
+                failed_subject(input, &failure)
             }
-            _ => json!({ "unknown": message }),
+            Err(_elapsed) => json!({ "unknown": SLOW }),
+        }
+    }
+
+    /// Returns the address by which the client knows the page, so that copied URLs work. It is
+    /// shown only to that client.
+    fn address(&self, call: &Call) -> Address {
+        let mut origin = origin(&call.head);
+        if is_proxy(call.connection.peer) {
+            origin.push_str(prefix(&call.head).unwrap_or_default());
+        }
+        Address {
+            origin,
+            root: root_of(call.head.uri.path()),
         }
     }
 }
 
-/// Returns the subject of a profile in JSON. Another version may have stored it in another form.
+/// Returns the subject of a profile in JSON. Another version of Effigy may have stored it in
+/// another form.
 fn subject_of(profile: &ServedFile) -> Value {
     let profile: Value = serde_json::from_slice(&profile.file.data).unwrap_or_default();
-    let (edition, is_default) = (&profile["edition"], &profile["default_skin"]);
-    match (edition.as_str(), is_default.as_bool()) {
-        // The game's default skins are those of Java players.
-        (Some("bedrock"), Some(true)) => {
-            json!({ "missing": { "message": NO_SKIN, "instead": null } })
-        }
-        (Some(_), Some(_)) => json!({ "found": profile }),
-        _ => json!({ "unknown": INTERNAL }),
+    let Some(edition) = profile["edition"].as_str() else {
+        return json!({ "unknown": INTERNAL });
+    };
+    let Some(has_default_skin) = profile["default_skin"].as_bool() else {
+        return json!({ "unknown": INTERNAL });
+    };
+    if edition == "bedrock" && has_default_skin {
+        // Only Java players wear the game's default skins.
+        return json!({ "missing": { "message": NO_SKIN, "instead": null } });
     }
+    json!({ "found": profile })
 }
 
-/// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to
-/// the client itself.
+/// Returns the subject for a failed look-up: a missing player, or an unknown one in an outage.
+fn failed_subject(input: &str, failure: &Failure) -> Value {
+    let (status, message) = status_and_message(failure);
+    if status != StatusCode::NOT_FOUND && status != StatusCode::BAD_REQUEST {
+        return json!({ "unknown": message });
+    }
+    let player = PlayerId::detect(input).ok();
+    let instead = player.as_ref().and_then(instead);
+    json!({ "missing": { "message": message, "instead": instead } })
+}
+
+/// Returns the scheme and host as the client names them.
 fn origin(head: &Parts) -> String {
     let scheme = match head.headers.get("x-forwarded-proto") {
-        Some(scheme) if scheme == "https" => "https",
+        Some(value) if value == "https" => "https",
         _ => "http",
     };
-    let of_header = || head.headers.get(HOST)?.to_str().ok();
-    let host = head.uri.authority().map(Authority::as_str);
-    let host = host.or_else(of_header).unwrap_or("localhost");
-    format!("{scheme}://{host}")
+    let host = match head.uri.authority() {
+        Some(authority) => Some(authority.as_str()),
+        None => head.headers.get(HOST).and_then(|value| value.to_str().ok()),
+    };
+    format!("{scheme}://{}", host.unwrap_or("localhost"))
 }
 
 /// Returns the path that a proxy has removed from the beginning of the URL, without a slash at its
-/// end. Anything else than a plain path is ignored.
+/// end. Only a plain path is accepted.
 fn prefix(head: &Parts) -> Option<&str> {
     let text = head.headers.get("x-forwarded-prefix")?.to_str().ok()?;
     let path = text.trim().trim_end_matches('/');
-    let mut segments = path.strip_prefix('/')?.split('/');
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let is_sound = |segment: &str| {
-        let is_dots = segment == "." || segment == "..";
-        !segment.is_empty() && !is_dots && segment.bytes().all(is_plain)
-    };
-    segments.all(is_sound).then_some(path)
+    for segment in path.strip_prefix('/')?.split('/') {
+        if !is_plain(segment) {
+            return None;
+        }
+    }
+    Some(path)
+}
+
+/// Returns `true` for a segment that means the same in a path, in HTML and in the code of a page.
+fn is_plain(segment: &str) -> bool {
+    let is_dots = segment == "." || segment == "..";
+    let has_plain_letters = segment
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte));
+    !segment.is_empty() && !is_dots && has_plain_letters
 }
 
 #[cfg(test)]

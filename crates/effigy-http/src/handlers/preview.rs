@@ -1,4 +1,4 @@
-//! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
+//! Previews: pictures of the skin file in the body of a request. Nothing is stored.
 
 use std::time::Duration;
 
@@ -25,39 +25,44 @@ use crate::{
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// The bytes in which an upload takes memory.
+/// The unit in which the memory of an upload grows.
 const STEP_BYTES: usize = 64 << 10;
 
-/// The number of bytes that are read of a body after its request has been rejected. Many clients read no
-/// response before they have sent their whole request.
-const MAX_READ_BYTES: usize = 8 << 20;
-
-/// A piece of a body that is skipped counts as so many bytes if it is smaller than a packet of a network.
-const SMALL_PIECE: usize = 1 << 10;
-const SMALL_PIECE_COST: usize = 16 << 10;
-
-/// The most pieces in which a file arrives.
+/// The greatest number of pieces in which a file may arrive.
 const MAX_PIECES: usize = 8 << 10;
 
 /// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// `/v1/preview` takes the file alone, which a client can send as easily as a form.
-const FORM: Rejection = Rejection::new(
+/// The number of bytes that are read of a body after its request has been rejected. Many clients
+/// read no response before they have sent their whole request.
+const MAX_SKIPPED_BYTES: usize = 8 << 20;
+
+/// The length below which a piece of a skipped body is small, because a packet could hold more.
+const SMALL_PIECE: usize = 1 << 10;
+
+/// The number of bytes that a small piece counts as, because reading it takes about as much work.
+const SMALL_PIECE_COST: usize = 16 << 10;
+
+/// The media type of forms.
+const FORM_TYPE: &[u8] = b"multipart/form-data";
+
+const NOT_A_FORM: Rejection = Rejection::new(
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
-const FORM_TYPE: &[u8] = b"multipart/form-data";
+
 const TOO_LONG: Rejection = Rejection::new(
     StatusCode::PAYLOAD_TOO_LARGE,
     "A skin file has at most 1 MiB",
 );
-const INCOMPLETE: Rejection = Rejection::new(
+
+const TOO_SLOW: Rejection = Rejection::new(
     StatusCode::REQUEST_TIMEOUT,
     "The skin file took too long to arrive",
 );
 
-const PIECES: Rejection = Rejection::new(
+const TOO_MANY_PIECES: Rejection = Rejection::new(
     StatusCode::PAYLOAD_TOO_LARGE,
     "The skin file arrives in too many pieces",
 );
@@ -72,11 +77,38 @@ const MALFORMED: Rejection = Rejection::new(
     "The body of the request is malformed",
 );
 
-/// The file, unless the request is rejected with a message of its own, or fails like others.
-type Upload = Result<Result<Vec<u8>, Rejection>, Failure>;
+/// The reason why there is no picture of an upload.
+enum UploadError {
+    /// The request is at fault.
+    Rejected(Rejection),
+    /// The service has refused or failed to draw the file.
+    Failed(Failure),
+}
+
+impl UploadError {
+    /// Responds to the rejection, or passes the failure on.
+    fn answer(self) -> Handled {
+        match self {
+            Self::Rejected(rejection) => Ok(rejection_response(&rejection)),
+            Self::Failed(failure) => Err(failure),
+        }
+    }
+}
+
+impl From<Rejection> for UploadError {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+impl From<Failure> for UploadError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
 
 impl Handlers {
-    /// Responds with a picture of the skin in `body`.
+    /// Responds with a picture of the skin file that is the body.
     pub(super) async fn preview(
         &self,
         params: PictureParams,
@@ -85,15 +117,15 @@ impl Handlers {
         call: &Call,
     ) -> Handled {
         if is_form(&call.head.headers) {
-            return Ok(rejection_response(&FORM));
+            return Ok(rejection_response(&NOT_A_FORM));
         }
-        match self.upload(body, call).await? {
+        match self.upload(body, call).await {
             Ok(file) => self.drawn_upload(params, model, file, call).await,
-            Err(rejection) => Ok(rejection_response(&rejection)),
+            Err(error) => error.answer(),
         }
     }
 
-    /// Responds with a picture of the skin in a form, or in `body` itself.
+    /// Responds with a picture of the skin file that is the body, or in a form there.
     pub(super) async fn form(
         &self,
         params: PictureParams,
@@ -101,27 +133,13 @@ impl Handlers {
         body: &mut Incoming,
         call: &Call,
     ) -> Handled {
-        let file = match self.upload(body, call).await? {
-            Ok(file) => file,
-            Err(rejection) => return Ok(rejection_response(&rejection)),
-        };
-        if !is_form(&call.head.headers) {
-            return self.drawn_upload(params, model, file, call).await;
+        match self.form_upload(body, call).await {
+            Ok(form) => {
+                let model = model.or(form.model);
+                self.drawn_upload(params, model, form.skin, call).await
+            }
+            Err(error) => error.answer(),
         }
-        let boundary = form::boundary(&call.head.headers);
-        let Some(form) = boundary.and_then(|boundary| Form::parse(&file, &boundary)) else {
-            return Ok(rejection_response(&NO_SKIN));
-        };
-        let model = model.or(form.model);
-        let skin = file[form.skin].to_vec();
-        self.drawn_upload(params, model, skin, call).await
-    }
-
-    /// Reads the body of a request in time.
-    async fn upload(&self, body: &mut Incoming, call: &Call) -> Upload {
-        let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
-        call.connection.work(Instant::now());
-        upload.unwrap_or(Ok(Err(INCOMPLETE)))
     }
 
     async fn drawn_upload(
@@ -139,39 +157,88 @@ impl Handlers {
         Ok(response)
     }
 
-    /// Reads the file, unless it is too long.
-    async fn read(&self, body: &mut Incoming, call: &Call) -> Upload {
+    /// Reads a skin file that is the body of a request, or in a form there.
+    async fn form_upload(&self, body: &mut Incoming, call: &Call) -> Result<FormSkin, UploadError> {
+        let headers = &call.head.headers;
+        let file = self.upload(body, call).await?;
+        if is_form(headers) {
+            return FormSkin::read(&file, headers);
+        }
+        Ok(FormSkin {
+            skin: file,
+            model: None,
+        })
+    }
+
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    /// If the body is too long or takes too long, or if there is no memory for it.
+    async fn upload(&self, body: &mut Incoming, call: &Call) -> Result<Vec<u8>, UploadError> {
+        let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
+        call.connection.work(Instant::now());
+        match upload {
+            Ok(result) => result,
+            Err(_elapsed) => Err(TOO_SLOW.into()),
+        }
+    }
+
+    async fn read(&self, body: &mut Incoming, call: &Call) -> Result<Vec<u8>, UploadError> {
         if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
-            return Ok(Err(TOO_LONG));
+            return Err(TOO_LONG.into());
         }
         let mut file = Vec::new();
-        let mut counted = 0;
-        let mut data = Bytes::new();
+        // A connection on which nothing arrives takes memory as well.
+        let mut counted = self.count_step(call)?;
         for _ in 0..MAX_PIECES {
+            call.connection.receive(Instant::now());
+            let Some(piece) = next_data(body).await else {
+                return Ok(file);
+            };
+            let Ok(data) = piece else {
+                return Err(MALFORMED.into());
+            };
             let length = file.len() + data.len();
             if length > MAX_FILE_BYTES {
-                return Ok(Err(TOO_LONG));
+                return Err(TOO_LONG.into());
             }
-            // A connection on which nothing arrives takes room as well.
-            while counted < length.max(1) {
-                let part = self.service.memory().receive(STEP_BYTES);
-                let part = part.ok_or_else(|| self.service.refuse_for_memory())?;
-                call.connection.keep(part);
-                counted += STEP_BYTES;
+            while counted < length {
+                counted += self.count_step(call)?;
             }
-            // No more than is counted, and nothing before it is needed.
-            if !data.is_empty() {
-                file.reserve_exact(counted - file.len());
-            }
+            // The file takes no more memory than is counted.
+            file.reserve_exact(counted - file.len());
             file.extend_from_slice(&data);
-            call.connection.receive(Instant::now());
-            data = match next_data(body).await {
-                None => return Ok(Ok(file)),
-                Some(Ok(next)) => next,
-                Some(Err(_)) => return Ok(Err(MALFORMED)),
-            };
         }
-        Ok(Err(PIECES))
+        Err(TOO_MANY_PIECES.into())
+    }
+
+    /// Counts more memory for an upload until its response is sent. Returns the number of bytes.
+    fn count_step(&self, call: &Call) -> Result<usize, UploadError> {
+        match self.service.memory().receive(STEP_BYTES) {
+            Some(part) => {
+                call.connection.keep(part);
+                Ok(STEP_BYTES)
+            }
+            None => Err(Failure::from(self.service.refuse_for_memory()).into()),
+        }
+    }
+}
+
+/// A skin file from a form.
+struct FormSkin {
+    skin: Vec<u8>,
+    /// The model, if the form names it.
+    model: Option<Model>,
+}
+
+impl FormSkin {
+    fn read(body: &[u8], headers: &HeaderMap) -> Result<Self, UploadError> {
+        let boundary = form::boundary(headers).ok_or(NO_SKIN)?;
+        let form = Form::parse(body, &boundary).ok_or(NO_SKIN)?;
+        Ok(Self {
+            skin: body[form.skin].to_vec(),
+            model: form.model,
+        })
     }
 }
 
@@ -181,23 +248,24 @@ fn is_form(headers: &HeaderMap) -> bool {
     media_type.is_some_and(|text| text.to_ascii_lowercase().starts_with(FORM_TYPE))
 }
 
-/// Reads the next bytes of a body.
+/// Reads the next bytes of a body. Trailers count as an empty piece.
 async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
     let frame = body.frame().await?;
-    // Trailers mean nothing.
     Some(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }
 
-/// Skips the rest of a body for a while, so that its client reads the response. The body ends with its connection,
-/// which waits for the next request meanwhile, and no longer than any other does.
+/// Skips the rest of a body for a while, so that its client reads the response. The connection
+/// counts as waiting for its next request, and is closed like any other if that takes too long.
 pub(super) async fn skip(mut body: Incoming) {
-    let mut left = MAX_READ_BYTES;
+    let mut left = MAX_SKIPPED_BYTES;
     while let Some(Ok(data)) = next_data(&mut body).await
         && left > data.len()
     {
-        left = left.saturating_sub(match data.len() {
-            ..SMALL_PIECE => SMALL_PIECE_COST,
-            length => length,
-        });
+        let cost = if data.len() < SMALL_PIECE {
+            SMALL_PIECE_COST
+        } else {
+            data.len()
+        };
+        left = left.saturating_sub(cost);
     }
 }

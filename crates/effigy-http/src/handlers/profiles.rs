@@ -12,24 +12,20 @@ use crate::{
 };
 
 impl Handlers {
-    /// Responds with the profile of each player, or the reason why there is none.
+    /// Responds with a list of profiles. A player without a profile has an error in its place.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let version = version(call.head.uri.query());
         let profiles = self.service.profiles(call.client, inputs, version).await?;
-        let mut failures = profiles.iter().filter_map(|profile| profile.as_ref().err());
-        // As for a single one.
-        if profiles.iter().all(Result::is_err)
-            && let Some(outage) = failures.find(|failure| failure.is_outage())
-        {
+        if let Some(outage) = outage_of_all(&profiles) {
             return Err(outage.clone());
         }
         let now = self.service.now();
         let mut entries = Vec::new();
         for (profile, input) in profiles.into_iter().zip(inputs) {
-            let entry = profile.unwrap_or_else(|error| failed(input, &error, now));
+            let entry = profile.unwrap_or_else(|failure| failed(input, &failure, now));
             entries.push(entry);
         }
-        let list = list(entries, now);
+        let list = list(&entries, now);
         Ok(file_response(
             &list,
             now,
@@ -39,26 +35,36 @@ impl Handlers {
     }
 }
 
-/// Returns the list of these entries. Clients may cache it as long as the entry that they may cache
-/// least.
-fn list(entries: Vec<ServedFile>, now: SystemTime) -> ServedFile {
-    let files: Vec<&[u8]> = entries.iter().map(|entry| &*entry.file.data).collect();
-    let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
-    // The times of the checks are no part of the tag.
-    let tags: Vec<&[u8]> = entries.iter().map(|entry| &entry.fingerprint[..]).collect();
-    let origin = entries.iter().map(|entry| entry.origin).max();
-    let shelf_life = entries.iter().map(|entry| entry.shelf_life).max();
-    let list = ServedFile::made(data, JSON, now);
-    ServedFile {
-        fingerprint: fingerprint(&tags.concat()),
-        ..list
-            .with_origin(origin.unwrap_or(Origin::Render))
-            .with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual))
+/// Returns the outage that is the answer if no player has a profile, as it is for a single player.
+fn outage_of_all(profiles: &[Result<ServedFile, Failure>]) -> Option<&Failure> {
+    let mut outage = None;
+    for profile in profiles {
+        match profile {
+            Ok(_) => return None,
+            Err(failure) if outage.is_none() && failure.is_outage() => outage = Some(failure),
+            Err(_) => {}
+        }
     }
+    outage
 }
 
-/// Returns the entry of a player without a profile: the player as the request has it, and the error
-/// with the status that the response for the player alone has.
+/// Returns the list of these entries. Clients may cache it as long as its most perishable entry.
+fn list(entries: &[ServedFile], now: SystemTime) -> ServedFile {
+    let files: Vec<&[u8]> = entries.iter().map(|entry| &*entry.file.data).collect();
+    let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
+    let origin = entries.iter().map(|entry| entry.origin).max();
+    let shelf_life = entries.iter().map(|entry| entry.shelf_life).max();
+    let mut list = ServedFile::made(data, JSON, now)
+        .with_origin(origin.unwrap_or(Origin::Render))
+        .with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual));
+    // Unlike the data, the tags of the entries don't change with the times of the checks.
+    let tags: Vec<&[u8]> = entries.iter().map(|entry| &entry.fingerprint[..]).collect();
+    list.fingerprint = fingerprint(&tags.concat());
+    list
+}
+
+/// Returns the entry of a player without a profile: the player as in the request, and the error and
+/// status of a request for this player alone.
 fn failed(player: &str, failure: &Failure, now: SystemTime) -> ServedFile {
     let (status, message) = status_and_message(failure);
     let entry = json!({

@@ -15,30 +15,31 @@ use crate::access_log::logged_uri;
 /// The time in which one line is written for each client.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// The lines in a window, however many addresses an attacker has.
+/// The number of lines in a window, which an attacker with many addresses could fill.
 const MAX_LINES: usize = 20;
 
 /// The longest part of a URI that is logged.
 const MAX_URI_BYTES: usize = 200;
 
-/// The log of refused clients, in which neither one client nor many write more than a few lines.
+/// The log of refused clients. Neither one client nor many can write more than a few lines.
 #[derive(Debug, Default)]
 pub(super) struct RefusalLog(Mutex<Lines>);
 
-/// The refusals of this window and of the one before.
+/// The numbers of refusals in this window and in the one before.
 #[derive(Debug, Default)]
 struct Lines {
     began: Option<Instant>,
-    /// The refusals of each client that has a line in this window, but for that line.
+    /// The refusals without a line, by client. Each of these clients has one line in this window.
     held_back: HashMap<IpAddr, u32>,
-    /// The refusals of all other clients.
+    /// The refusals of clients without a line in this window.
     of_others: u32,
-    /// The numbers of the last window, until a line says them.
+    /// `held_back` of the last window. The next line of a client reports and removes its number.
     last_held_back: HashMap<IpAddr, u32>,
+    /// `of_others` of the last window, until the next line reports it.
     last_of_others: u32,
 }
 
-/// The refusals before a line that had none.
+/// The refusals in the last window that have no line of their own.
 #[derive(Debug, PartialEq, Eq)]
 struct HeldBack {
     of_client: u32,
@@ -52,7 +53,9 @@ impl RefusalLog {
             return;
         };
         let admitted = self.0.lock().admit(client.network(), Instant::now());
-        let Some(held_back) = admitted else { return };
+        let Some(held_back) = admitted else {
+            return;
+        };
         let mut uri = logged_uri(request);
         uri.truncate(MAX_URI_BYTES);
         tracing::info!(
@@ -68,7 +71,7 @@ impl RefusalLog {
     }
 }
 
-/// Returns the limit that the client has reached, if that is the reason of a failure.
+/// Returns the refusal that caused a failure, if the client has reached a limit.
 fn refusal(failure: &ServiceError) -> Option<&Refused> {
     match failure {
         ServiceError::Refused(refused) if refused.fault == Fault::Limited => Some(refused),
@@ -78,10 +81,10 @@ fn refusal(failure: &ServiceError) -> Option<&Refused> {
 }
 
 impl Lines {
-    /// Returns the refusals that were held back before this one, or `None` if it is one of them.
+    /// Returns what the line of this refusal reports, or `None` if it gets no line.
     fn admit(&mut self, client: IpAddr, now: Instant) -> Option<HeldBack> {
-        let is_over = self.began.is_none_or(|began| now - began >= WINDOW);
-        if is_over {
+        let is_window_over = self.began.is_none_or(|began| now - began >= WINDOW);
+        if is_window_over {
             self.began = Some(now);
             self.last_held_back = std::mem::take(&mut self.held_back);
             self.last_of_others = std::mem::take(&mut self.of_others);
@@ -120,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn one_client_has_one_line_in_a_window() {
+    fn client_has_one_line_in_a_window() {
         let mut lines = Lines::default();
         let start = Instant::now();
         assert_eq!(lines.admit(client(1), start), held_back(0, 0));
@@ -133,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn many_clients_have_a_few_lines_in_a_window() {
+    fn many_clients_have_few_lines_in_a_window() {
         let mut lines = Lines::default();
         let start = Instant::now();
         for number in 0..MAX_LINES {

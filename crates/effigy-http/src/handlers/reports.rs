@@ -1,4 +1,4 @@
-//! Reports of the service about itself: counts, health and metrics.
+//! Reports about the service itself: counts, health and metrics.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ impl Handlers {
     }
 }
 
-/// The answer to a probe.
+/// Responds to a probe.
 pub(super) fn probe(is_closing: bool) -> Response {
     if is_closing {
         let status = StatusCode::SERVICE_UNAVAILABLE;
@@ -33,15 +33,15 @@ pub(super) fn probe(is_closing: bool) -> Response {
     json_response(StatusCode::OK, &json!({ "status": "ok" }))
 }
 
-/// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
+/// Responds with `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
 pub(super) fn count(edition: Edition, counts: &[(Edition, u64)]) -> Response {
-    let count = counts.iter().find(|(counted, _)| *counted == edition);
-    let count = count.map_or(0, |(_, count)| *count);
+    let row = counts.iter().find(|(counted, _)| *counted == edition);
+    let count = row.map_or(0, |(_, count)| *count);
     let body = json!({ "edition": edition.as_str(), "count": count, "head": count });
     json_response(StatusCode::OK, &body)
 }
 
-/// `[{"endpoint":"head","edition":"java","count":N},…]`, in the order given.
+/// Responds with `[{"endpoint":"head","edition":"java","count":N},…]`, in the order given.
 pub(super) fn counts(counts: &[(Edition, u64)]) -> Response {
     let rows = counts.iter().map(|(edition, count)| {
         json!({ "endpoint": "head", "edition": edition.as_str(), "count": count })
@@ -49,44 +49,51 @@ pub(super) fn counts(counts: &[(Edition, u64)]) -> Response {
     json_response(StatusCode::OK, &rows.collect())
 }
 
-/// The health report, with status 503 if it is red. Spec, "Health".
+/// Responds with the health report, with status 503 if it is red. Spec, "Health".
 pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
-    let status = report.status.as_str();
-    let message = &report.message;
-    let recent = report.recent;
-    let timestamp = humantime::format_rfc3339_millis(report.timestamp).to_string();
-    let response_time = millis(report.response_time);
     if report.status == HealthStatus::Red {
-        let body = json!({
-            "status": status,
-            "message": message,
-            "timestamp": timestamp,
-            "error": report.error.unwrap_or(message),
-            "response_time": response_time,
-        });
-        return json_response(StatusCode::SERVICE_UNAVAILABLE, &body);
+        return json_response(StatusCode::SERVICE_UNAVAILABLE, &unhealthy(report));
     }
-    let by_status = HealthStatus::WORDS.iter().copied().zip(recent.by_status);
-    let body = json!({
-        "status": status,
+    json_response(StatusCode::OK, &healthy(report, started))
+}
+
+fn unhealthy(report: &HealthReport) -> Value {
+    let message = &report.message;
+    json!({
+        "status": report.status.as_str(),
         "message": message,
-        "timestamp": timestamp,
+        "timestamp": timestamp(report),
+        "error": report.error.unwrap_or(message),
+        "response_time": millis(report.response_time),
+    })
+}
+
+fn healthy(report: &HealthReport, started: Instant) -> Value {
+    let recent = report.recent;
+    let words = HealthStatus::WORDS.iter().copied();
+    json!({
+        "status": report.status.as_str(),
+        "message": report.message,
+        "timestamp": timestamp(report),
         "services": {
             "database": report.database.as_str(),
             "external_apis": report.external_apis.as_str(),
-            "response_time": response_time,
+            "response_time": millis(report.response_time),
             "ping_age": format!("{}s", report.ping_age.as_secs()),
         },
         "uptime_seconds": started.elapsed().as_secs(),
         "memory_usage": memory(),
         "recent_checks": recent.total(),
         "response_time_avg": millis(recent.mean_response_time),
-        "recent_summary": by_status.collect::<Value>(),
-    });
-    json_response(StatusCode::OK, &body)
+        "recent_summary": words.zip(recent.by_status).collect::<Value>(),
+    })
 }
 
-/// The profile of a player that was checked now, and whether it has changed.
+fn timestamp(report: &HealthReport) -> String {
+    humantime::format_rfc3339_millis(report.timestamp).to_string()
+}
+
+/// Responds with the profile of a player after a check, and with whether it has changed.
 pub(super) fn refreshed(refreshed: &Refreshed) -> Response {
     let mut body = refreshed.profile.clone();
     body["changed"] = refreshed.changed.into();
@@ -99,9 +106,8 @@ fn millis(time: Duration) -> String {
 
 /// Returns the memory of this process in MB, to a tenth, if the system reports it.
 ///
-/// The numbers are the kernel's, because an allocator's cannot be read without unsafe code: `used` is
-/// the resident anonymous memory (heap and stacks), and `total` is all resident memory, program code
-/// included.
+/// The kernel knows these numbers; reading an allocator's needs unsafe code. `used` is the resident
+/// anonymous memory (heap and stacks), and `total` is all resident memory with the program's code.
 #[cfg(target_os = "linux")]
 fn memory() -> Option<Value> {
     let status = procfs::process::Process::myself().ok()?.status().ok()?;

@@ -1,4 +1,4 @@
-//! The table of parameters as components of the document.
+//! The table of parameters, as components of the document.
 
 use effigy_parameters::{
     DefaultValue, Kind, Limits, MAX_PLAYERS, Output, Parameter, parameters, value::COLORS,
@@ -31,12 +31,12 @@ pub(super) fn add_components(components: &mut Value) {
     }
     components["schemas"]["Angles"] = json!({
         "type": "string",
-        "description": "Three angles in degrees, from -180 to 180, with commas between them.",
+        "description": "Three angles in degrees, from -180 to 180, separated by commas.",
     });
     components["schemas"]["LightDirection"] = json!({
         "type": "string",
-        "description": "A yaw from -360 to 360 and a pitch from -90 to 90, in degrees, with a comma \
-                        between them.",
+        "description": "A yaw from -360 to 360 and a pitch from -90 to 90, in degrees, separated by \
+                        a comma.",
     });
     components["schemas"]["Color"] = json!({ "type": "string", "pattern": color_pattern() });
 }
@@ -50,26 +50,38 @@ pub(super) fn add_to_operation(operation: &mut Value, components: &Value) {
     let Some(word) = fields.remove("output") else {
         return;
     };
+    let output = output(&word);
     let has_body = fields.contains_key("requestBody");
-    let output = OUTPUTS.iter().find(|(known, _)| word == *known);
-    let (_, output) = output.expect("the file has words of outputs alone");
     let listed = fields["parameters"].as_array_mut();
     let listed = listed.expect("an operation lists its parameters");
-    let own: Vec<Value> = listed
-        .iter()
-        .map(|id| &components["parameters"][id.as_str().unwrap_or_default()])
-        .filter(|own| own["in"] == "query")
-        .map(|own| own["name"].clone())
-        .collect();
+    let own = query_names(listed, components);
     for parameter in parameters() {
         // Generators call the argument with the body of a request `body`, and clients with two
         // arguments of that name do not compile.
         let is_body = has_body && parameter.name == "body";
         let is_own = own.contains(&parameter.name.into());
-        if parameter.is_useful_in(*output) && !is_own && !is_body {
+        if parameter.is_useful_in(output) && !is_own && !is_body {
             listed.push(parameter.name.into());
         }
     }
+}
+
+fn output(word: &Value) -> Output {
+    let found = OUTPUTS.iter().find(|(known, _)| word == *known);
+    let (_, output) = found.expect("the file only has known words of outputs");
+    *output
+}
+
+/// Returns the names of the parameters with these keys that are in the query.
+fn query_names(keys: &[Value], components: &Value) -> Vec<Value> {
+    let mut names = Vec::new();
+    for key in keys {
+        let parameter = &components["parameters"][key.as_str().unwrap_or_default()];
+        if parameter["in"] == "query" {
+            names.push(parameter["name"].clone());
+        }
+    }
+    names
 }
 
 /// Returns a parameter as a component.
@@ -133,7 +145,7 @@ fn schema(parameter: &Parameter) -> Value {
             "maxItems": MAX_PLAYERS,
         }),
     };
-    // Clients may send every default, which has to fit all views.
+    // Clients may send a documented default with any view.
     if let DefaultValue::Value(text) = parameter.default
         && View::ALL.iter().all(|view| parameter.accepts(*view))
     {
@@ -151,7 +163,7 @@ fn schema_name(parameter: &Parameter) -> String {
     camel_case(parameter.name)
 }
 
-/// Returns a name with dashes as other schemas are named: `LightFrom` for `light-from`.
+/// Returns a name with dashes in the case of schemas: `LightFrom` for `light-from`.
 fn camel_case(name: &str) -> String {
     name.split('-').map(capitalized).collect()
 }

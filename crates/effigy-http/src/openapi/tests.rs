@@ -1,4 +1,4 @@
-//! The document agrees with the router and the parsers.
+//! Tests that the document agrees with the routes and the parsers.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use effigy_render::View;
 use effigy_service::{FileSpec, PictureParams};
 
 use super::*;
-use crate::routes::{Operation, ParsedRequest, tests::parse};
+use crate::routes::{Methods, Operation, ParsedRequest, tests::parse};
 
 /// A parameter among the components.
 #[derive(Clone, Copy)]
@@ -33,11 +33,11 @@ impl Parameter {
 
 impl Route {
     fn parameters(self) -> impl Iterator<Item = Parameter> {
-        texts(&self.operation["parameters"]).map(Parameter::new)
+        self.parameter_keys().map(Parameter::new)
     }
 }
 
-/// Returns a value as a URL has it.
+/// Returns a value as it is written in a URL.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -46,17 +46,21 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Returns the schema of a parameter, and the values that it lists.
-fn schema(parameter: Parameter) -> (&'static Value, Vec<String>) {
-    let schema = &parameter.value["schema"];
-    let reference = schema["$ref"].as_str();
-    let name = reference.and_then(|reference| reference.rsplit('/').next());
-    let words = &name.map_or(schema, |name| &SOURCE["components"]["schemas"][name])["enum"];
-    let words = words.as_array().into_iter().flatten().map(plain);
-    (schema, words.collect())
+/// Returns the values that the schema of a parameter lists.
+fn listed_values(parameter: Parameter) -> Vec<String> {
+    let mut schema = &parameter.value["schema"];
+    if let Some(reference) = schema["$ref"].as_str() {
+        let pointer = reference.strip_prefix('#').unwrap();
+        schema = SOURCE.pointer(pointer).unwrap();
+    }
+    match schema["enum"].as_array() {
+        Some(values) => values.iter().map(plain).collect(),
+        None => Vec::new(),
+    }
 }
 
-/// Returns a path with the examples of its parameters, and with those that the query must have.
+/// Returns a URL with the examples of all parameters in the path, and of the required ones in the
+/// query.
 fn example(route: Route, path: &str, view: View) -> String {
     let mut url = path.to_owned();
     for parameter in route.parameters() {
@@ -76,19 +80,20 @@ fn example(route: Route, path: &str, view: View) -> String {
     url
 }
 
-/// Returns a URL with a value instead of the one of that name, if it has one.
+/// Returns a URL with a parameter in its query, which replaces the last one if that has the name.
 fn with(url: &str, name: &str, value: &str) -> String {
-    if let Some((start, rest)) = url.split_once(&format!("&{name}=")) {
-        let rest = rest
-            .split_once('&')
-            .map_or(String::new(), |(_, rest)| format!("&{rest}"));
-        return with(&format!("{start}{rest}"), name, value);
-    }
-    let mark = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{mark}{name}={value}")
+    let start = match url.split_once(&format!("&{name}=")) {
+        Some((start, last)) => {
+            assert!(!last.contains('&'), "{url}");
+            start
+        }
+        None => url,
+    };
+    let mark = if start.contains('?') { '&' } else { '?' };
+    format!("{start}{mark}{name}={value}")
 }
 
-/// Skin files have no width.
+/// Returns `true` for the path of a skin file with a width, which only pictures have.
 fn is_file_with_width(url: &str) -> bool {
     let is_file = url.contains("/skin/") || url.contains("/download/");
     is_file && url.ends_with("/100")
@@ -97,10 +102,15 @@ fn is_file_with_width(url: &str) -> bool {
 /// Returns the views whose pictures have a parameter.
 fn views_with(route: Route, parameter: Parameter) -> impl Iterator<Item = View> {
     let is_group = route.path.starts_with("/v1/group");
+    let is_of_table = route.path.starts_with("/v1/");
     View::ALL.iter().copied().filter(move |view| {
-        let of_table = find(parameter.name()).filter(|_| route.path.starts_with("/v1/"));
-        let is_accepted = of_table.is_none_or(|known| known.accepts(*view));
-        is_accepted && (!is_group || *view == View::Figure)
+        if is_group && *view != View::Figure {
+            return false;
+        }
+        match find(parameter.name()) {
+            Some(known) if is_of_table => known.accepts(*view),
+            _ => true,
+        }
     })
 }
 
@@ -120,12 +130,12 @@ fn picture(request: &ParsedRequest) -> Option<PictureParams> {
 fn urls_with(route: Route, path: &str, parameter: Parameter) -> Vec<String> {
     let view = views_with(route, parameter).next();
     let view = view.unwrap_or_else(|| panic!("{path}: no view has {}", parameter.id));
-    // The path has it already.
+    // The example of the path has the parameter already.
     if parameter.is_in_query() && parameter.value["required"] == true {
         return vec![example(route, path, view)];
     }
     let place = format!("{{{}}}", parameter.name());
-    let (_, mut values) = schema(parameter);
+    let mut values = listed_values(parameter);
     values.push(plain(&parameter.value["example"]));
     let url = |value: String| {
         if parameter.is_in_query() {
@@ -151,8 +161,11 @@ fn every_documented_value_is_parsed() {
                 let id = text(&route.operation["operationId"]);
                 let name = request.name.replace("allstatsSorted", "allstats-sorted");
                 assert!(id.starts_with(&name), "{url} has the name {name}");
-                let is_post = request.methods().contains("POST");
-                assert_eq!(is_post, route.method == "post", "{url}");
+                let documented = match route.method {
+                    "post" => Methods::Post,
+                    _ => Methods::Get,
+                };
+                assert_eq!(request.methods, documented, "{url}");
             }
         }
     }
@@ -163,7 +176,7 @@ fn a_documented_default_changes_nothing() {
     for route in routes() {
         for path in route.paths() {
             for parameter in route.parameters() {
-                let default = &schema(parameter).0["default"];
+                let default = &parameter.value["schema"]["default"];
                 // The example of a sheet has a view already.
                 if default.is_null() || parameter.id == "view" {
                     continue;
@@ -184,8 +197,7 @@ fn every_view_is_documented() {
     let views = View::WORDS.iter().copied().chain(others);
     let views: Vec<&str> = views.collect();
     for id in ["path-view", "view"] {
-        let (_, documented) = schema(Parameter::new(id));
-        assert_eq!(documented, views, "{id}");
+        assert_eq!(listed_values(Parameter::new(id)), views, "{id}");
     }
 }
 
@@ -207,9 +219,10 @@ fn words_are_named_schemas() {
         let Kind::Word(words, _) = parameter.kind else {
             continue;
         };
-        let (schema, documented) = schema(Parameter::new(parameter.name));
-        assert!(schema["$ref"].is_string(), "{}", parameter.name);
-        assert_eq!(documented, words, "{}", parameter.name);
+        let component = Parameter::new(parameter.name);
+        let reference = &component.value["schema"]["$ref"];
+        assert!(reference.is_string(), "{}", parameter.name);
+        assert_eq!(listed_values(component), words, "{}", parameter.name);
     }
 }
 
@@ -251,22 +264,38 @@ fn paths_and_operation_ids_differ() {
     }
 }
 
-#[test]
-fn optional_parameters_and_words_make_paths() {
-    let paths = |path| {
-        let route = Route {
-            path,
-            method: "get",
-            operation: &Value::Null,
-        };
-        let paths = route.paths().into_iter();
-        let described = paths.map(|path| format!("{} {}", path.path, path.differences.join("-")));
-        described.collect::<Vec<_>>()
+/// Returns the paths of a route, each with the differences that its operation id names.
+fn paths_of(template: &'static str) -> Vec<(String, Vec<&'static str>)> {
+    let route = Route {
+        path: template,
+        method: "get",
+        operation: &Value::Null,
     };
-    let expected = ["/head/{player} ", "/head/{player}/{size} size"];
-    assert_eq!(paths("/head/{player}/{size?}"), expected);
-    let expected = ["/a/b b", "/a/c c", "/a/b/{d} b-d", "/a/c/{d} c-d"];
-    assert_eq!(paths("/a/{b|c}/{d?}"), expected);
+    let mut paths = Vec::new();
+    for path in route.paths() {
+        paths.push((path.path, path.differences));
+    }
+    paths
+}
+
+#[test]
+fn optional_parameter_makes_two_paths() {
+    let expected = [
+        ("/head/{player}".to_owned(), vec![]),
+        ("/head/{player}/{size}".to_owned(), vec!["size"]),
+    ];
+    assert_eq!(paths_of("/head/{player}/{size?}"), expected);
+}
+
+#[test]
+fn each_alternative_word_makes_a_path() {
+    let expected = [
+        ("/a/b".to_owned(), vec!["b"]),
+        ("/a/c".to_owned(), vec!["c"]),
+        ("/a/b/{d}".to_owned(), vec!["b", "d"]),
+        ("/a/c/{d}".to_owned(), vec!["c", "d"]),
+    ];
+    assert_eq!(paths_of("/a/{b|c}/{d?}"), expected);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The codes of errors, by which programs tell them apart.
+//! The codes by which programs tell errors apart.
 
 use effigy_player::word_enum;
 use effigy_render::RenderError;
@@ -7,7 +7,7 @@ use effigy_upstream::UpstreamError;
 use hyper::StatusCode;
 
 word_enum! {
-    /// The cause of an error. Sentences may change, codes don't.
+    /// The code of an error. Messages may change, codes don't.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum ErrorCode {
         /// The path, a parameter, a header or the body can't be read.
@@ -26,27 +26,27 @@ word_enum! {
         PlayerNotFound = "player_not_found",
         /// There is no such texture.
         TextureNotFound = "texture_not_found",
-        /// The player exists, and no skin of the player is known.
+        /// The player exists, but no skin of the player is known.
         NoSkin = "no_skin",
         /// The player has no cape.
         NoCape = "no_cape",
         /// The skin or cape of the player is not a file that can be drawn.
         UnusableTexture = "unusable_texture",
-        /// The route has another method.
+        /// The route doesn't have the method.
         MethodNotAllowed = "method_not_allowed",
         /// The skin file did not arrive in time.
         UploadTimeout = "upload_timeout",
-        /// The skin file is too long.
+        /// The skin file is too long, or arrives in too many pieces.
         FileTooLarge = "file_too_large",
-        /// The body is a form in place of the skin file.
+        /// The body is a form instead of the skin file.
         UnsupportedMediaType = "unsupported_media_type",
-        /// The client has used one of its rates.
+        /// The client has reached one of its limits.
         RateLimited = "rate_limited",
-        /// A service that knows players or textures fails, or refuses calls.
+        /// A service that knows players or textures fails or refuses calls.
         UpstreamUnavailable = "upstream_unavailable",
-        /// The service has too much to do, or calls an upstream no more for a while.
+        /// The service has too much to do, or has paused its calls to an upstream.
         Overloaded = "overloaded",
-        /// The service itself fails.
+        /// The service itself has failed.
         InternalError = "internal_error",
     }
 }
@@ -70,7 +70,7 @@ impl ErrorCode {
         }
     }
 
-    /// Returns the code of all failures of which a party is at fault and nothing else is known.
+    /// Returns the code of a failure of which only the party at fault is known.
     const fn of_fault(fault: Fault) -> Self {
         match fault {
             Fault::Request => Self::InvalidRequest,
@@ -106,51 +106,43 @@ mod tests {
 
     use super::*;
 
+    fn refused(fault: Fault) -> ServiceError {
+        ServiceError::Refused(Refused {
+            resource: SharedResource::Drawing,
+            fault,
+            retry_after: Duration::ZERO,
+        })
+    }
+
     #[test]
-    fn every_failure_has_the_code_of_its_cause() {
-        let player = PlayerId::JavaName("x".to_owned());
-        let uuid = Uuid::parse("11111111111131118111111111111111").unwrap();
-        let step = Step::Session;
-        let refused = |fault| {
-            ServiceError::Refused(Refused {
-                resource: SharedResource::Drawing,
-                fault,
-                retry_after: Duration::ZERO,
-            })
+    fn failure_has_the_code_of_its_cause() {
+        let not_found = UpstreamError::PlayerNotFound {
+            player: PlayerId::JavaName("x".to_owned()),
+        };
+        let offline = UpstreamError::OfflineUuid {
+            uuid: Uuid::parse("11111111111131118111111111111111").unwrap(),
+        };
+        let failing = UpstreamError::Status {
+            step: Step::Session,
+            status: 500,
+            retry_after: None,
+        };
+        let limited = UpstreamError::Limited {
+            step: Step::Session,
+            reason: LimitReason::RateLimit,
+            retry_after: Duration::ZERO,
         };
         let rows = [
             (ServiceError::Input(InputError::Empty), "invalid_player"),
             (ServiceError::InputIsTexture, "invalid_player"),
             (ServiceError::TooLarge, "picture_too_large"),
             (RenderError::SvgTooLong.into(), "picture_too_large"),
-            (
-                UpstreamError::PlayerNotFound { player }.into(),
-                "player_not_found",
-            ),
-            (
-                UpstreamError::OfflineUuid { uuid }.into(),
-                "player_not_found",
-            ),
+            (not_found.into(), "player_not_found"),
+            (offline.into(), "player_not_found"),
             (ServiceError::NoSkin, "no_skin"),
             (ServiceError::NoCape, "no_cape"),
-            (
-                UpstreamError::Status {
-                    step,
-                    status: 500,
-                    retry_after: None,
-                }
-                .into(),
-                "upstream_unavailable",
-            ),
-            (
-                UpstreamError::Limited {
-                    step,
-                    reason: LimitReason::RateLimit,
-                    retry_after: Duration::ZERO,
-                }
-                .into(),
-                "overloaded",
-            ),
+            (failing.into(), "upstream_unavailable"),
+            (limited.into(), "overloaded"),
             (ServiceError::TookTooLong, "upstream_unavailable"),
             (refused(Fault::Limited), "rate_limited"),
             (refused(Fault::Overloaded), "overloaded"),

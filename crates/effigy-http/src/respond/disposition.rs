@@ -4,10 +4,11 @@ use hyper::header::HeaderValue;
 
 use crate::routes::escaped;
 
-/// Returns the value of `Content-Disposition` with the file name `<input>_skin.png`, in which unsafe
-/// characters are replaced.
+/// Returns the value of `Content-Disposition` with the file name `<input>_skin.png`. Unsafe
+/// characters in it are replaced.
 pub(super) fn attachment(input: &str) -> HeaderValue {
-    let name: String = input.chars().map(safe).chain("_skin.png".chars()).collect();
+    let safe_input: String = input.chars().map(safe).collect();
+    let name = format!("{safe_input}_skin.png");
     let plain: String = name.chars().map(quotable).collect();
     let mut value = format!("attachment; filename=\"{plain}\"");
     if plain != name {
@@ -20,8 +21,11 @@ pub(super) fn attachment(input: &str) -> HeaderValue {
 /// Replaces control characters, path separators, quotes, and invisible characters that make a name
 /// look like another, such as marks of writing direction.
 fn safe(c: char) -> char {
-    let misleading = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    if c.is_control() || misleading || matches!(c, '/' | '\\' | '"') {
+    let is_misleading = matches!(
+        c,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    if c.is_control() || is_misleading || matches!(c, '/' | '\\' | '"') {
         '_'
     } else {
         c

@@ -1,4 +1,4 @@
-//! Errors: `{"error": "<message>", "code": "<code>"}`. Those of the specification have no code.
+//! Errors: `{"error": "<message>", "code": "<code>"}`. Specified errors have no code.
 
 use std::borrow::Cow;
 
@@ -11,12 +11,15 @@ use hyper::{
 };
 use serde_json::json;
 
-use super::{Response, code::ErrorCode, json_response, reason::reason, set, with_body};
-use crate::routes::{INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection};
+use super::{
+    PUBLIC_MINUTE, Response, code::ErrorCode, json_response, reason::reason, set, with_body,
+};
+use crate::routes::{INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, Surface};
 
-/// The messages of failures without a reason.
-const BAD_INPUT: &str = "The picture cannot be drawn";
-const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
+/// The messages of failures whose reason is not known.
+const BAD_INPUT: &str = "The picture can't be drawn";
+const UPSTREAM_FAILED: &str =
+    "A service that knows players failed or did not answer; try again later";
 const OVERLOADED: &str = "The service is overloaded; try again later";
 const LIMITED: &str = "Too many requests; try again later";
 
@@ -26,69 +29,37 @@ pub(crate) const UNKNOWN_PLAYER: &str = "Unknown player username/uuid.";
 /// A PNG of one transparent pixel.
 const EMPTY_PNG: &[u8] = include_bytes!("../../assets/files/empty.png");
 
-/// A response with an error message and nothing else. Spec, "Error body".
-pub(crate) fn plain_error(status: StatusCode, message: &str) -> Response {
-    json_response(status, &json!({ "error": message }))
-}
-
-/// A response with an error message, and the code by which programs tell it from others.
-fn coded_error(status: StatusCode, code: ErrorCode, message: &str) -> Response {
-    json_response(status, &json!({ "error": message, "code": code.as_str() }))
-}
-
-/// The response to a request that is rejected before anything is looked up.
-pub(crate) fn rejection_response(rejection: &Rejection) -> Response {
-    let status = rejection.status;
-    coded_error(status, ErrorCode::of_rejection(status), &rejection.message)
-}
-
-/// The response to a failure of the service, with status 500 if the message is specified.
-fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> Response {
-    let mut response = match specified {
-        Some(message) => plain_error(StatusCode::INTERNAL_SERVER_ERROR, message),
-        None => {
-            let (status, message) = status_and_message(failure);
-            coded_error(status, ErrorCode::of_failure(failure), &message)
-        }
-    };
-    if response.status() == StatusCode::NOT_FOUND {
-        // Many may ask for a missing player, who may soon be there.
-        set(&mut response, CACHE_CONTROL, "public, max-age=60");
-    }
-    if let Some(pause) = failure.retry_after() {
-        // Rounded up, and one at least.
-        let seconds = pause.as_secs() + u64::from(pause.subsec_nanos() > 0);
-        let headers = response.headers_mut();
-        headers.insert(RETRY_AFTER, seconds.max(1).into());
-    }
-    response
-}
-
 impl ParsedRequest {
-    /// The response to a request that is rejected, as the path's specification has it.
+    /// The response to a request that is rejected before anything is looked up.
     pub(crate) fn rejection_response(&self, rejection: &Rejection) -> Response {
-        if self.has_plain_errors {
-            return plain_error(rejection.status, &rejection.message);
+        match self.surface {
+            Surface::Specified(_) | Surface::Unprefixed => {
+                plain_error(rejection.status, &rejection.message)
+            }
+            Surface::Own | Surface::Family(_) => rejection_response(rejection),
         }
-        rejection_response(rejection)
     }
 
-    /// The response to a failure of the service, as the path's specification or family has it.
+    /// The response to a failure of the service.
     pub(crate) fn failure_response(&self, failure: &ServiceError) -> Response {
-        let response = self
-            .family
-            .and_then(|family| self.family_response(family, failure));
-        response.unwrap_or_else(|| failure_response(self.failure, failure))
+        match self.surface {
+            Surface::Specified(message) => specified_response(message, failure),
+            Surface::Unprefixed | Surface::Own => failure_response(failure),
+            Surface::Family(family) => match self.family_response(family, failure) {
+                Some(response) => response,
+                None => failure_response(failure),
+            },
+        }
     }
 
-    /// Returns the response of a family, if its service answers with another one than ours. For
-    /// services, a text that cannot name a player is a player who does not exist.
+    /// Returns the response of a family, if its service answers differently from ours. Other
+    /// services don't tell a text that can't name a player from a missing player.
     fn family_response(&self, family: Family, failure: &ServiceError) -> Option<Response> {
-        let is_no_player = matches!(
+        let is_bad_player = matches!(
             failure,
             ServiceError::Input(_) | ServiceError::InputIsTexture
         );
-        if failure.fault() != Fault::NotFound && !is_no_player {
+        if failure.fault() != Fault::NotFound && !is_bad_player {
             return None;
         }
         let code = ErrorCode::of_failure(failure);
@@ -104,7 +75,7 @@ impl ParsedRequest {
             Family::Visage => return Some(coded_error(StatusCode::BAD_REQUEST, code, &message)),
             _ => coded_error(not_found, code, &message),
         };
-        set(&mut response, CACHE_CONTROL, "public, max-age=60");
+        set(&mut response, CACHE_CONTROL, PUBLIC_MINUTE);
         Some(response)
     }
 
@@ -124,7 +95,54 @@ impl ParsedRequest {
     }
 }
 
-/// The status and the message of a failure: the reason, if it is known.
+/// The response to a request that is rejected before anything is looked up, with a code.
+pub(crate) fn rejection_response(rejection: &Rejection) -> Response {
+    let status = rejection.status;
+    coded_error(status, ErrorCode::of_rejection(status), &rejection.message)
+}
+
+/// The response to a failure of a specified route, which has one message for all failures.
+fn specified_response(message: &'static str, failure: &ServiceError) -> Response {
+    let mut response = plain_error(StatusCode::INTERNAL_SERVER_ERROR, message);
+    set_retry_after(&mut response, failure);
+    response
+}
+
+/// The response to a failure, with the status and the message of its reason.
+fn failure_response(failure: &ServiceError) -> Response {
+    let (status, message) = status_and_message(failure);
+    let mut response = coded_error(status, ErrorCode::of_failure(failure), &message);
+    if status == StatusCode::NOT_FOUND {
+        set(&mut response, CACHE_CONTROL, PUBLIC_MINUTE);
+    }
+    set_retry_after(&mut response, failure);
+    response
+}
+
+/// Says when a new attempt may succeed, if that is known.
+fn set_retry_after(response: &mut Response, failure: &ServiceError) {
+    let Some(pause) = failure.retry_after() else {
+        return;
+    };
+    let mut seconds = pause.as_secs();
+    if pause.subsec_nanos() > 0 {
+        seconds += 1;
+    }
+    let headers = response.headers_mut();
+    headers.insert(RETRY_AFTER, seconds.max(1).into());
+}
+
+/// A response with an error message and nothing else. Spec, "Error body".
+pub(crate) fn plain_error(status: StatusCode, message: &str) -> Response {
+    json_response(status, &json!({ "error": message }))
+}
+
+/// A response with an error message and a code for programs.
+fn coded_error(status: StatusCode, code: ErrorCode, message: &str) -> Response {
+    json_response(status, &json!({ "error": message, "code": code.as_str() }))
+}
+
+/// Returns the status and the message of a failure.
 pub(crate) fn status_and_message(failure: &ServiceError) -> (StatusCode, Cow<'static, str>) {
     let (status, general) = match failure.fault() {
         Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
@@ -149,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statuses_and_retry_after() {
+    fn failure_decides_status_and_retry_after() {
         let step = Step::Session;
         let limited = |millis| {
             ServiceError::Upstream(UpstreamError::Limited {
@@ -185,13 +203,14 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            // A message of the specification has its own status.
-            for (message, status) in [(None, status), (Some("why"), 500)] {
-                let response = failure_response(message, &failure);
-                assert_eq!(response.status().as_u16(), status, "{failure:?}");
-                let found = response.headers().get(RETRY_AFTER);
-                let found = found.map(|value| value.to_str().unwrap());
-                assert_eq!(found, retry_after, "{failure:?}");
+            let specified = specified_response("Failed to render head", &failure);
+            assert_eq!(specified.status(), 500, "{failure:?}");
+            let other = failure_response(&failure);
+            assert_eq!(other.status(), status, "{failure:?}");
+            for response in [specified, other] {
+                let header = response.headers().get(RETRY_AFTER);
+                let header = header.map(|value| value.to_str().unwrap());
+                assert_eq!(header, retry_after, "{failure:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Headers by which other services tell where a picture is from.
+//! Headers in which other services state the origin of a picture.
 
 use effigy_parameters::Family;
 use effigy_service::{Origin, ServedFile};

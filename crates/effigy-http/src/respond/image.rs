@@ -18,33 +18,38 @@ use hyper::{
 };
 
 use super::{
-    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, disposition::attachment, header_value, set,
-    set_vary, validate,
+    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, conditional::validate, disposition::attachment,
+    header_value, set, set_vary,
 };
 
-/// The time for which a file may be cached at most that lacks a player, or whose record is old. It
-/// may be shown for as long again while it is asked for.
+/// The time for which clients may cache a file that shows somebody else, or whose record is old.
+/// They may show it for the same time again while they load a new one.
 const SHORT: Duration = Duration::from_secs(60);
 
-/// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
-/// costs less than adding its headers one by one.
+/// The headers of a PNG from the cache, with placeholders for the headers that differ. Copying the
+/// map costs less than adding the headers one by one.
 static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = COMMON.clone();
-    // `max-age` is the time that is left now. The picture's own age would be subtracted from it
-    // again. RFC 9111, 4.2.3.
     let png = ImageFormat::Png.content_type();
-    let own = [(CONTENT_TYPE, png), (AGE, "0")];
-    let empty = [X_CACHE, ETAG, LAST_MODIFIED, CACHE_CONTROL].map(|name| (name, ""));
-    for (name, value) in own.into_iter().chain(empty) {
-        headers.insert(name, HeaderValue::from_static(value));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(png));
+    // `max-age` is the time that is left. Caches would subtract any other age from it. RFC 9111,
+    // 4.2.3.
+    headers.insert(AGE, HeaderValue::from_static("0"));
+    for name in [X_CACHE, ETAG, LAST_MODIFIED, CACHE_CONTROL] {
+        headers.insert(name, HeaderValue::from_static(""));
     }
     headers
 });
 
-/// The header of a file for each time that it may be cached, without a count of its users.
+/// The header for each number of seconds that a specified picture has left. The texts are leaked,
+/// so that cloning a header counts no references.
 static MAX_AGES: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| {
-    let header = |seconds| HeaderValue::from_static(format!("public, max-age={seconds}").leak());
-    (0..=LIFETIME.as_secs()).map(header).collect()
+    let mut headers = Vec::new();
+    for seconds in 0..=LIFETIME.as_secs() {
+        let text = format!("public, max-age={seconds}");
+        headers.push(HeaderValue::from_static(text.leak()));
+    }
+    headers
 });
 
 /// The rules by which clients may cache files.
@@ -55,10 +60,10 @@ pub(crate) struct CacheControl {
 }
 
 impl CacheControl {
-    /// The rules, if files beyond the specification may usually be cached for this time.
+    /// The rules for files beyond the specification that may usually be cached for this time.
     pub(crate) fn new(max_age: Duration) -> Self {
         Self {
-            usual: public(max_age),
+            usual: usual(max_age),
             short: short(max_age.min(SHORT)),
         }
     }
@@ -81,21 +86,23 @@ impl CacheControl {
     }
 }
 
-/// Returns the header of files that must soon be asked for again.
+/// Returns the header of files that clients may show for four times as long again while they load
+/// new ones.
+fn usual(max_age: Duration) -> HeaderValue {
+    let seconds = max_age.as_secs();
+    let revalidate = seconds * 4;
+    header_value(format!(
+        "public, max-age={seconds}, stale-while-revalidate={revalidate}"
+    ))
+}
+
+/// Returns the header of files that clients may show for the same time again while they load new
+/// ones.
 fn short(max_age: Duration) -> HeaderValue {
     let seconds = max_age.as_secs();
     header_value(format!(
         "public, max-age={seconds}, stale-while-revalidate={seconds}"
     ))
-}
-
-/// Returns the header of files that may be cached for a time, and shown four times as long while
-/// they are asked for again.
-fn public(max_age: Duration) -> HeaderValue {
-    let seconds = max_age.as_secs();
-    let revalidate = seconds * 4;
-    let text = format!("public, max-age={seconds}, stale-while-revalidate={revalidate}");
-    header_value(text)
 }
 
 /// The response with a picture, for a client that sent `headers`.
@@ -116,8 +123,8 @@ pub(crate) fn picture_response(
     response
 }
 
-/// The response with any file that is cached like a picture. The status is 304 for a client that
-/// sent `headers` and has the file.
+/// The response with any file that is cached like a picture. The status is 304 if the client that
+/// sent `headers` has the file.
 pub(crate) fn file_response(
     image: &ServedFile,
     now: SystemTime,
@@ -136,32 +143,36 @@ pub(crate) fn file_response(
         set(&mut response, X_EFFIGY_SUBSTITUTE, substitution.as_str());
     }
     set_content(&mut response, image);
-    let modified = HttpDate::from(image.file.created_at);
-    // After skins A, B and A, the time of the first A would confirm B.
-    let has_time = image.shelf_life == ShelfLife::RestOfHour;
-    validate(
-        &mut response,
-        &image.fingerprint,
-        has_time.then_some(modified),
-        headers,
-    );
-    if has_time {
-        let last_modified = header_value(modified.to_string());
+    let modified = modified(image);
+    validate(&mut response, &image.fingerprint, modified, headers);
+    if let Some(time) = modified {
+        let last_modified = header_value(time.to_string());
         response.headers_mut().insert(LAST_MODIFIED, last_modified);
     } else {
         response.headers_mut().remove(LAST_MODIFIED);
     }
-    let cache_control = cache_control.of(image, now);
-    response.headers_mut().insert(CACHE_CONTROL, cache_control);
+    let rule = cache_control.of(image, now);
+    response.headers_mut().insert(CACHE_CONTROL, rule);
     response
+}
+
+/// Returns the time by which clients may confirm that they have a file. Only specified pictures
+/// have one: after skins A, B and A, the time of the first A would confirm B.
+fn modified(image: &ServedFile) -> Option<HttpDate> {
+    if image.shelf_life == ShelfLife::RestOfHour {
+        Some(image.file.created_at.into())
+    } else {
+        None
+    }
 }
 
 /// Sets the body and the headers that describe it. The body may be compressed.
 pub(crate) fn set_content(response: &mut Response, image: &ServedFile) {
     let file = &image.file;
+    // The headers of a hit have the media type of PNG already.
     let is_set =
         image.origin == Origin::Cache && file.content_type == ImageFormat::Png.content_type();
-    // A text with characters that no header may have is left out.
+    // A media type with characters that no header may have is left out.
     if !is_set && let Ok(content_type) = HeaderValue::from_str(&file.content_type) {
         response.headers_mut().insert(CONTENT_TYPE, content_type);
     }

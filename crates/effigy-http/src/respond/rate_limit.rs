@@ -8,14 +8,14 @@ use super::{Response, header_value};
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Returns `true` for a response that only its own client gets to see. Others may be kept by
-/// shared caches, and must not tell how much one client has used.
+/// Returns `true` for a response that no shared cache keeps. Others must not tell how much one
+/// client has used.
 pub(crate) fn is_private(response: &Response) -> bool {
     let cache_control = response.headers().get(CACHE_CONTROL);
     cache_control.is_some_and(|value| value == "no-store")
 }
 
-/// Says what a client may use, and what it has left.
+/// Sets the headers that say what a client may use, and what it has left.
 pub(crate) fn set_rate_limits(response: &mut Response, allowances: &[Allowance]) {
     if allowances.is_empty() {
         return;
@@ -58,7 +58,7 @@ mod tests {
     use crate::respond::empty;
 
     #[test]
-    fn rates_are_policies_with_what_is_left() {
+    fn each_rate_has_a_policy_and_what_is_left() {
         let minute = Duration::from_secs(60);
         let allowances = [
             Allowance {
@@ -84,8 +84,13 @@ mod tests {
             response.headers()[RATE_LIMIT],
             "\"drawing\";r=29990;t=1, \"calls\";r=0;t=600"
         );
+    }
+
+    #[test]
+    fn no_headers_without_rates() {
         let mut response = empty(StatusCode::TOO_MANY_REQUESTS);
         set_rate_limits(&mut response, &[]);
+        assert!(!response.headers().contains_key(RATE_LIMIT_POLICY));
         assert!(!response.headers().contains_key(RATE_LIMIT));
     }
 }

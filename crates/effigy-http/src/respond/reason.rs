@@ -1,218 +1,121 @@
-//! Messages that name what happened to a look-up, and what to do.
+//! Messages that say why a look-up or a picture failed, and what to do.
 
-use effigy_player::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name};
+use effigy_player::{InputError, MAX_INPUT_BYTES};
 use effigy_render::{RenderError, TextureError};
 use effigy_service::{Fault, Refused, ServiceError, SharedResource};
 use effigy_upstream::{LimitReason, UpstreamError};
 
+use super::missing_player::missing;
 use crate::routes::TOO_LARGE;
-
-/// The numbers of digits that the ends of XUIDs have.
-const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
-
-/// The longest gamertag.
-const MAX_GAMERTAG: usize = 16;
-
-/// The words that servers put in front of the gamertags of Bedrock players.
-const WORD_PREFIXES: [&str; 4] = ["BE_", "BE-", "MCPE_", "PE_"];
-
-/// The punctuation that is no prefix: it cannot be one, or begins another mistake.
-const NO_PREFIXES: &str = "_,/+%.@\"'<";
 
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
-const TOO_LONG_FOR_SVG: &str = "This skin has so many texels that the picture is too long for \
-    SVG: end the path with \".png\" instead";
+
+const TOO_LONG_FOR_SVG: &str =
+    "This skin has too many texels for an SVG: end the path with \".png\" instead";
 pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
 
 /// Returns the message of a failure, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
-    Some(match failure {
-        ServiceError::Input(InputError::TooLong { len }) => {
-            format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
+    match failure {
+        ServiceError::Input(error) => Some(bad_input(error)),
+        ServiceError::NotACape(error) => Some(bad_cape(error)),
+        ServiceError::NotASkin(error) => Some(format!("Not a skin: {error}")),
+        ServiceError::Refused(refused) if refused.fault == Fault::Limited => {
+            Some(limit_reached(refused))
         }
-        ServiceError::Input(InputError::Placeholder) => {
-            "The player is a placeholder that was not filled in".to_owned()
-        }
-        ServiceError::Input(_) => "The player is missing.".to_owned(),
+        ServiceError::Upstream(error) => upstream_reason(error),
+        _ => constant_reason(failure).map(str::to_owned),
+    }
+}
+
+/// Returns the message of a failure that has the same message for all players.
+const fn constant_reason(failure: &ServiceError) -> Option<&'static str> {
+    match failure {
         ServiceError::InputIsTexture => {
-            "This is the hash of a texture, which has a picture, but no account".to_owned()
+            Some("This is the hash of a texture, which has pictures, but no profile or cape")
         }
-        ServiceError::TooLarge => TOO_LARGE.to_owned(),
-        ServiceError::TextureUrl(_) => {
+        ServiceError::TooLarge => Some(TOO_LARGE),
+        ServiceError::TextureUrl(_) => Some(
             "Textures are not fetched from the host of this URL; the operator of this service can \
-             allow it with --texture-host"
-                .to_owned()
-        }
-        ServiceError::NoTextureAt(_) => "There is no skin at this URL".to_owned(),
-        ServiceError::Refused(refused) if refused.fault == Fault::Limited => used_up(refused),
-        ServiceError::NoSkin => NO_SKIN.to_owned(),
-        ServiceError::NoCape => "The player has no cape".to_owned(),
-        ServiceError::NotACape(TextureError::Dimensions { width, height, .. }) => {
-            format!("The cape of this player is {width} x {height} pixels, which can't be drawn")
-        }
-        ServiceError::NotACape(_) => {
-            "The cape of this player is not a PNG file, or it is damaged".to_owned()
-        }
-        ServiceError::Render(RenderError::SvgTooLong) => TOO_LONG_FOR_SVG.to_owned(),
-        ServiceError::NotASkin(reason) => format!("Not a skin: {reason}"),
-        ServiceError::Upstream(error) => match error {
-            UpstreamError::PlayerNotFound { player } => missing(player),
-            UpstreamError::OfflineUuid { uuid } => format!(
-                "No player with the UUID {} is known. It is that of a server in offline mode, from which the name \
-                 cannot be told: ask for the player by name.",
-                uuid.hyphenated()
-            ),
-            UpstreamError::Provider { provider, source } => match &**provider {
-                // The second are the textures of the game.
-                "mojang" | "textures" => not_available(MOJANG, source),
-                "geyser" => not_available(GEYSER, source),
-                provider => not_available(provider, source),
-            },
-            UpstreamError::TextureNotFound { .. } => "No such texture".to_owned(),
-            UpstreamError::Decode { .. } => "The texture of the player is no skin".to_owned(),
-            _ => return None,
-        },
-        _ => return None,
-    })
-}
-
-/// Returns the message of a client that has reached one of its limits.
-fn used_up(refused: &Refused) -> String {
-    let limit = match refused.resource {
-        SharedResource::Drawing => "drawing",
-        SharedResource::Calls => "calls to other services",
-        SharedResource::Queue | SharedResource::Memory => "waiting requests",
-    };
-    format!("Too many requests: your limit of {limit} is reached; try again later")
-}
-
-/// Returns the message of a failure of a service.
-fn not_available(service: &str, failure: &UpstreamError) -> String {
-    use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
-    if let Some(received) = failure.bad_texture() {
-        return format!("{service} sent {received} in place of the texture");
-    }
-    let problem = match failure.limit() {
-        // The first rejection is told like those that follow.
-        None if failure.status() == Some(429) => "'s limit of calls is reached",
-        Some(RateLimit | TooManyRequests | Concurrency) => "'s limit of calls is reached",
-        Some(Refused) => " refuses calls",
-        None if matches!(failure, UpstreamError::TextureUrl { .. }) => {
-            return format!("{service} names a texture at a host that is not allowed");
-        }
-        _ => " is not answering",
-    };
-    format!("{service}{problem}; try again later")
-}
-
-/// Explains that there is no such player: what its name lacks, if no player can have it.
-fn missing(player: &PlayerId) -> String {
-    let what = match player {
-        PlayerId::JavaName(name) => no_java_name(name),
-        PlayerId::JavaUuid(uuid) => format!("No Java player has the UUID {}", uuid.hyphenated()),
-        PlayerId::BedrockGamertag(gamertag) if gamertag.is_empty() => {
-            return "A Bedrock gamertag follows the dot: .Gamertag".to_owned();
-        }
-        PlayerId::BedrockGamertag(gamertag) => {
-            format!("No Bedrock player has the gamertag {gamertag}")
-        }
-        PlayerId::BedrockXuid(xuid) => no_xuid(xuid),
-    };
-    if let PlayerId::JavaName(name) = player
-        && let Some((prefix, _)) = split_prefix(name)
-    {
-        return format!(
-            "{what}. If {prefix} marks Bedrock players here, the operator of this service has to \
-             set --bedrock-prefix={prefix}"
-        );
-    }
-    match instead(player) {
-        Some(xuid) if xuid.starts_with('0') => {
-            format!("{what}. For a Bedrock XUID, put 0000 in front: {xuid}")
-        }
-        Some(gamertag) => format!("{what}. For a Bedrock player, put a dot in front: {gamertag}"),
-        None => format!("{what}."),
-    }
-}
-
-/// Splits a name into a prefix that servers often give Bedrock players, and a gamertag.
-fn split_prefix(name: &str) -> Option<(&str, &str)> {
-    for prefix in WORD_PREFIXES {
-        if let Some((start, tag)) = name.split_at_checked(prefix.len())
-            && start.eq_ignore_ascii_case(prefix)
-            && is_gamertag_in_game(tag)
-        {
-            return Some((start, tag));
-        }
-    }
-    let mark = name.chars().next()?;
-    let (prefix, tag) = name.split_at(mark.len_utf8());
-    let is_prefix = mark.is_ascii_punctuation() && !NO_PREFIXES.contains(mark);
-    (is_prefix && is_gamertag_in_game(tag)).then_some((prefix, tag))
-}
-
-/// Returns `true` for a gamertag as Java servers show it: with underscores in place of its spaces.
-fn is_gamertag_in_game(text: &str) -> bool {
-    is_gamertag(&text.replace(['_', '+'], " "))
-}
-
-/// Returns the Bedrock player that may have been meant by a Java name.
-pub(crate) fn instead(player: &PlayerId) -> Option<String> {
-    match player {
-        PlayerId::JavaName(name) if let Some((_, tag)) = split_prefix(name) => {
-            Some(format!(".{tag}"))
-        }
-        PlayerId::JavaName(name) if is_xuid(name) => Some(format!("0000{name}")),
-        PlayerId::JavaName(name) if is_gamertag(name) => Some(format!(".{name}")),
+             allow it with --texture-host",
+        ),
+        ServiceError::NoTextureAt(_) => Some("There is no skin at this URL"),
+        ServiceError::NoSkin => Some(NO_SKIN),
+        ServiceError::NoCape => Some("The player has no cape"),
+        ServiceError::Render(RenderError::SvgTooLong) => Some(TOO_LONG_FOR_SVG),
         _ => None,
     }
 }
 
-/// Explains that no Java player has a name. Other services than Mojang, and the operator's folder, may have other names.
-fn no_java_name(name: &str) -> String {
-    match digits_of_uuid(name) {
-        _ if is_java_name(name) || is_xuid(name) => format!("No Java player is named {name}"),
-        Some(digits) => format!("A UUID has 32 hexadecimal digits; this one has {digits}"),
-        None => format!(
-            "No Java player is named {name}; names at {MOJANG} have at most {MAX_JAVA_NAME} letters, digits and \
-             underscores"
-        ),
-    }
-}
-
-/// Returns `true` for the end of an XUID.
-fn is_xuid(text: &str) -> bool {
-    XUID_DIGITS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns `true` for texts that a Bedrock player may be named: letters, digits and single blanks.
-fn is_gamertag(text: &str) -> bool {
-    let mut words = text.split(' ');
-    text.chars().count() <= MAX_GAMERTAG
-        && text.starts_with(char::is_alphabetic)
-        && words.all(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
-}
-
-fn no_xuid(xuid: &str) -> String {
-    let digits = xuid.trim_start_matches('0');
-    match digits.len() {
-        0 => "No Bedrock player has the XUID 0".to_owned(),
-        _ if is_xuid(digits) => format!("No Bedrock player has the XUID {digits}"),
-        length if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            format!("An XUID has 16 digits after 0000; this one has {length}")
+fn bad_input(error: &InputError) -> String {
+    match error {
+        InputError::TooLong { len } => {
+            format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
         }
-        _ => "An XUID has only digits after 0000".to_owned(),
+        InputError::Placeholder => "The player is a placeholder that was not filled in".to_owned(),
+        _ => "The player is missing.".to_owned(),
     }
 }
 
-/// Returns the number of hexadecimal digits of a text that seems to be a UUID: too long for a name, or
-/// in groups.
-fn digits_of_uuid(text: &str) -> Option<usize> {
-    let digits = text.bytes().filter(u8::is_ascii_hexdigit).count();
-    let dashes = text.bytes().filter(|byte| *byte == b'-').count();
-    let is_long = digits > MAX_JAVA_NAME && digits + dashes == text.len();
-    (is_long && digits != 32).then_some(digits)
+fn bad_cape(error: &TextureError) -> String {
+    if let TextureError::Dimensions { width, height, .. } = error {
+        return format!(
+            "The cape of this player is {width} x {height} pixels, which can't be drawn"
+        );
+    }
+    "The cape of this player is not a PNG file, or it is damaged".to_owned()
+}
+
+/// Returns the message for a client that has reached one of its limits.
+fn limit_reached(refused: &Refused) -> String {
+    let resource = match refused.resource {
+        SharedResource::Drawing => "drawing",
+        SharedResource::Calls => "calls to other services",
+        SharedResource::Queue | SharedResource::Memory => "waiting requests",
+    };
+    format!("Too many requests: your limit for {resource} is reached; try again later")
+}
+
+fn upstream_reason(error: &UpstreamError) -> Option<String> {
+    match error {
+        UpstreamError::PlayerNotFound { player } => Some(missing(player)),
+        UpstreamError::OfflineUuid { uuid } => Some(format!(
+            "No player with the UUID {} is known. A server in offline mode has made it from a \
+             name: ask for the player by name.",
+            uuid.hyphenated()
+        )),
+        UpstreamError::Provider { provider, source } => Some(match &**provider {
+            // `textures` is the host of the game's textures.
+            "mojang" | "textures" => not_available(MOJANG, source),
+            "geyser" => not_available(GEYSER, source),
+            other => not_available(other, source),
+        }),
+        UpstreamError::TextureNotFound { .. } => Some("No such texture".to_owned()),
+        UpstreamError::Decode { .. } => Some("The player's texture is not a skin".to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the message about a failure of a provider.
+fn not_available(provider: &str, failure: &UpstreamError) -> String {
+    if let Some(received) = failure.bad_texture() {
+        return format!("{provider} sent {received} in place of the texture");
+    }
+    if matches!(failure, UpstreamError::TextureUrl { .. }) {
+        return format!("{provider} named a texture at a host that is not allowed");
+    }
+    // The first refusal of calls has a status. Later calls are not made, and have a reason.
+    match failure.limit() {
+        Some(LimitReason::Refused) => format!("{provider} refuses calls; try again later"),
+        Some(LimitReason::RateLimit | LimitReason::TooManyRequests | LimitReason::Concurrency) => {
+            format!("{provider}'s rate limit is reached; try again later")
+        }
+        None if failure.status() == Some(429) => {
+            format!("{provider}'s rate limit is reached; try again later")
+        }
+        _ => format!("{provider} is not answering; try again later"),
+    }
 }
 
 #[cfg(test)]
@@ -225,142 +128,123 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_message_says_what_the_input_lacks() {
-        let dot = "No Java player is named {}. For a Bedrock player, put a dot in front: .{}";
-        let zeros = "No Java player is named {}. For a Bedrock XUID, put 0000 in front: 0000{}";
-        let unlike = "No Java player is named {}; names at Mojang have at most 16 letters, digits \
-                      and underscores.";
-        let unlike_dot = format!("{unlike} For a Bedrock player, put a dot in front: .{{}}");
-        let set = "If {} marks Bedrock players here, the operator of this service has to set \
-                   --bedrock-prefix={}";
-        let star = &format!("{unlike} {}", set.replace("{}", "*"));
-        let plain = "No Java player is named {}.";
-        let word = &format!("{plain} {}", set.replace("{}", "BE_"));
-        let uuid = "No Java player has the UUID 069a79f4-44e9-4726-a5be-fca90e38aaf5.";
-        let short_uuid = "A UUID has 32 hexadecimal digits; this one has 31.";
-        let gamertag = "No Bedrock player has the gamertag Two Words.";
-        let xuid = "No Bedrock player has the XUID 2535405317821216.";
-        let short_xuid = "An XUID has 16 digits after 0000; this one has 8.";
-        let rows = [
-            ("Dinnerbone", dot, Some(".{}")),
-            ("*gamer_tag", star, Some(".gamer_tag")),
-            ("*Gamer+Tag", star, Some(".Gamer+Tag")),
-            ("BE_Tag", word, Some(".Tag")),
-            ("*", unlike, None),
-            ("BE_", plain, None),
-            ("*1", unlike, None),
-            ("Two Words", &unlike_dot, Some(".{}")),
-            ("Seventeen_Letters", unlike, None),
-            ("<script>", unlike, None),
-            ("\u{1f600}", unlike, None),
-            ("2535405317821216", zeros, Some("0000{}")),
-            ("25354053178212161", zeros, Some("0000{}")),
-            ("069a79f4-44e9-4726-a5be-fca90e38aaf", short_uuid, None),
-            ("069a79f444e94726a5befca90e38aaf5", uuid, None),
-            (".", "A Bedrock gamertag follows the dot: .Gamertag", None),
-            (".Two Words", gamertag, None),
-            ("00002535405317821216", xuid, None),
-            ("000025354053", short_xuid, None),
-            ("0000 text", "An XUID has only digits after 0000.", None),
-        ];
-        for (input, message, instead) in rows {
-            let player = PlayerId::detect(input).unwrap();
-            let error = UpstreamError::PlayerNotFound {
-                player: player.clone(),
-            };
-            let message = message.replace("{}", input);
-            assert_eq!(reason(&error.into()), Some(message), "{input}");
-            let instead = instead.map(|text| text.replace("{}", input));
-            assert_eq!(super::instead(&player), instead, "{input}");
-        }
+    /// Returns the message about a failure of a provider.
+    fn reason_of(provider: &str, failure: UpstreamError) -> String {
+        let named = UpstreamError::Provider {
+            provider: provider.into(),
+            source: failure.into(),
+        };
+        reason(&named.into()).unwrap()
     }
 
-    #[test]
-    fn an_outage_names_the_service() {
-        use LimitReason::{Concurrency, NotAnswering, RateLimit, Refused, TooManyRequests};
-        let (step, retry_after) = (Step::Texture, None);
-        let limited = |reason| UpstreamError::Limited {
-            step,
+    fn limited(reason: LimitReason) -> UpstreamError {
+        UpstreamError::Limited {
+            step: Step::Texture,
             reason,
             retry_after: Duration::ZERO,
-        };
-        let with_status = |status| UpstreamError::Status {
-            step,
+        }
+    }
+
+    fn with_status(status: u16) -> UpstreamError {
+        UpstreamError::Status {
+            step: Step::Texture,
             status,
-            retry_after,
-        };
-        let limit = "'s limit of calls is reached";
-        let silent = " is not answering";
-        for (provider, service) in [
-            ("mojang", "Mojang"),
-            ("textures", "Mojang"),
-            ("geyser", "GeyserMC"),
-            ("yggdrasil:ely.by", "yggdrasil:ely.by"),
-        ] {
-            let timed_out = UpstreamError::Transport {
-                step,
-                source: TransportError::Timeout,
-                retry_after,
-            };
-            let rows = [
-                (limited(RateLimit), limit),
-                (limited(TooManyRequests), limit),
-                (limited(Concurrency), limit),
-                (limited(Refused), " refuses calls"),
-                (limited(NotAnswering), silent),
-                (timed_out, silent),
-                (with_status(500), silent),
-                (with_status(429), limit),
-                (UpstreamError::Shape { step, field: "id" }, silent),
-            ];
-            for (failure, problem) in rows {
-                let named = UpstreamError::Provider {
-                    provider: provider.into(),
-                    source: failure.into(),
-                };
-                let expected = format!("{service}{problem}; try again later");
-                assert_eq!(reason(&named.into()), Some(expected));
-            }
+            retry_after: None,
         }
     }
 
     #[test]
-    fn a_bad_texture_names_what_was_received() {
-        let received = ReceivedFile::Jpeg;
-        let named = UpstreamError::Provider {
-            provider: "textures".into(),
-            source: UpstreamError::BadTexture { received }.into(),
-        };
-        let message = reason(&named.into());
-        let expected = "Mojang sent a JPEG image in place of the texture";
-        assert_eq!(message.as_deref(), Some(expected));
-        let named = UpstreamError::Provider {
-            provider: "yggdrasil:ely.by".into(),
-            source: UpstreamError::TextureUrl { url: String::new() }.into(),
-        };
-        let message = reason(&named.into());
-        let expected = "yggdrasil:ely.by names a texture at a host that is not allowed";
-        assert_eq!(message.as_deref(), Some(expected));
-        let wide = Skin::from_rgba(63, 64, &[], None).unwrap_err();
-        let source = wide.into();
-        let message = reason(&UpstreamError::Decode { source }.into());
-        assert_eq!(
-            message.as_deref(),
-            Some("The texture of the player is no skin")
-        );
+    fn outage_names_the_provider() {
+        let rows = [
+            ("mojang", "Mojang is not answering; try again later"),
+            ("textures", "Mojang is not answering; try again later"),
+            ("geyser", "GeyserMC is not answering; try again later"),
+            (
+                "yggdrasil:ely.by",
+                "yggdrasil:ely.by is not answering; try again later",
+            ),
+        ];
+        for (provider, message) in rows {
+            assert_eq!(reason_of(provider, with_status(500)), message);
+        }
     }
 
     #[test]
-    fn the_uuid_of_a_server_in_offline_mode_is_explained() {
-        let offline = UpstreamError::OfflineUuid {
-            uuid: Uuid(3 << 76),
+    fn provider_without_a_valid_answer_is_not_answering() {
+        let timed_out = UpstreamError::Transport {
+            step: Step::Texture,
+            source: TransportError::Timeout,
+            retry_after: None,
         };
-        let message = reason(&offline.into()).unwrap();
+        let malformed = UpstreamError::Shape {
+            step: Step::Texture,
+            field: "id",
+        };
+        for failure in [timed_out, malformed, limited(LimitReason::NotAnswering)] {
+            let message = reason_of("mojang", failure);
+            assert_eq!(message, "Mojang is not answering; try again later");
+        }
+    }
+
+    #[test]
+    fn every_rate_limit_has_one_message() {
+        let failures = [
+            limited(LimitReason::RateLimit),
+            limited(LimitReason::TooManyRequests),
+            limited(LimitReason::Concurrency),
+            with_status(429),
+        ];
+        for failure in failures {
+            let message = reason_of("mojang", failure);
+            assert_eq!(message, "Mojang's rate limit is reached; try again later");
+        }
+    }
+
+    #[test]
+    fn refusal_of_calls_is_told() {
+        let message = reason_of("mojang", limited(LimitReason::Refused));
+        assert_eq!(message, "Mojang refuses calls; try again later");
+    }
+
+    #[test]
+    fn bad_texture_is_told_by_what_was_received() {
+        let received = ReceivedFile::Jpeg;
+        let message = reason_of("textures", UpstreamError::BadTexture { received });
+        assert_eq!(message, "Mojang sent a JPEG image in place of the texture");
+    }
+
+    #[test]
+    fn texture_at_a_forbidden_host_names_the_provider() {
+        let url = "https://example.org/skin.png".to_owned();
+        let message = reason_of("yggdrasil:ely.by", UpstreamError::TextureUrl { url });
+        let expected = "yggdrasil:ely.by named a texture at a host that is not allowed";
+        assert_eq!(message, expected);
+    }
+
+    #[test]
+    fn texture_that_is_not_a_skin_is_explained() {
+        let bad_size = Skin::from_rgba(63, 64, &[], None).unwrap_err();
+        let failure = UpstreamError::Decode {
+            source: bad_size.into(),
+        };
+        let message = reason(&failure.into());
+        let expected = "The player's texture is not a skin";
+        assert_eq!(message.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn uuid_of_a_server_in_offline_mode_is_explained() {
+        // A UUID of version 3.
+        let uuid = Uuid(3 << 76);
+        let message = reason(&UpstreamError::OfflineUuid { uuid }.into()).unwrap();
         assert!(
             message.ends_with("ask for the player by name."),
             "{message}"
         );
+    }
+
+    #[test]
+    fn failure_of_our_own_has_no_reason() {
         assert_eq!(reason(&ServiceError::Interrupted), None);
     }
 
@@ -373,7 +257,7 @@ mod tests {
             ),
             (
                 ServiceError::InputIsTexture,
-                "This is the hash of a texture, which has a picture, but no account",
+                "This is the hash of a texture, which has pictures, but no profile or cape",
             ),
         ];
         for (error, message) in rows {

@@ -1,5 +1,5 @@
-//! The URLs of other services, for sites that move here: each family is under a prefix of its own,
-//! or at the root of a host.
+//! The URLs of other services, for sites that move here. Each family has a prefix of its own, or is
+//! at the root of a host.
 
 mod ashcon;
 mod crafatar;
@@ -19,8 +19,10 @@ use smallvec::SmallVec;
 
 use self::grammar::trimmed;
 use super::{
+    path::Url,
     query::Query,
-    request::{Parsed, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ParsedRequest, Surface},
 };
 
 /// Returns an example of a path.
@@ -40,17 +42,29 @@ pub(super) const fn example(family: Family) -> &'static str {
     }
 }
 
-/// Reads the rest of a path, behind the prefix, of a URL with this path and query.
+/// Parses the rest of a path behind the prefix of a family.
+pub(super) fn route(family: Family, path: &[&str], url: Url<'_>) -> ParsedRequest {
+    let name = family.as_str();
+    let surface = Surface::Family(family);
+    let operation = parse(family, path, url);
+    if let Ok(Operation::Form { .. }) = operation {
+        ParsedRequest::post(name, surface, operation)
+    } else {
+        ParsedRequest::get(name, surface, operation)
+    }
+}
+
+/// Parses the rest of a path behind the prefix of a family.
 ///
 /// # Errors
-/// If the family has no such path, or its service refuses what is asked for.
-pub(super) fn parse(family: Family, path: &[&str], url: (&str, Option<&str>)) -> Parsed {
+/// If the family has no such path, or its service rejects such a request.
+fn parse(family: Family, path: &[&str], url: Url<'_>) -> Parsed<Operation> {
     // Crafatar has an error of its own for a missing player.
     if family != Family::Crafatar && path.iter().any(|segment| segment.is_empty()) {
         return Err(Rejection::NOT_FOUND);
     }
     let segments: SmallVec<[&str; 8]> = path.iter().map(|text| trimmed(text)).collect();
-    let query = &Query::parse_lossy(url.1);
+    let query = &Query::parse_lossy(url.query);
     match family {
         Family::Crafatar => crafatar::parse(&segments, query),
         Family::Minotar => minotar::parse(&segments, url),

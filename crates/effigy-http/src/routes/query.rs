@@ -1,27 +1,29 @@
 //! The parameters in the query of a URL.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
-use effigy_parameters::{Kind, MOVING, Output, Synonym, find, find_meaning, parameters, value};
+use effigy_parameters::{Kind, Output, find, value};
 
 use super::{
-    request::{Parsed, Rejection, decode, is_raw_placeholder},
+    path::{decode, is_raw_placeholder},
+    rejection::{Parsed, Rejection},
+    unknown_parameter::{cut, unknown_parameter},
     version::is_version,
 };
 
-/// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
-const MAX_CHARS: usize = 40;
-
-/// The number of parameters that are read. A longer query is not valid: it has an unknown
-/// parameter, one that is there twice, or too many players.
+/// The number of parameters that are read. No valid query has more: it would have an unknown
+/// parameter, a duplicate, or too many players.
 const MAX_PARAMETERS: usize = 160;
 
 /// The parameters after the question mark, read as browsers write forms.
 #[derive(Debug, Default)]
-pub(crate) struct Query<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
+pub(crate) struct Query<'a> {
+    /// The names and values, in the order of the URL.
+    pairs: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
 
 impl<'a> Query<'a> {
-    /// Parses a query. A placeholder such as `%uuid%` is no malformed escape.
+    /// Parses a query, in which a placeholder such as `%uuid%` may stand for a value.
     ///
     /// # Errors
     /// If it has a malformed escape, or text that is not UTF-8.
@@ -34,89 +36,61 @@ impl<'a> Query<'a> {
         if decode(&escaped).is_err() {
             return Err(malformed);
         }
-        let mut owned = Vec::new();
-        for (name, value) in Query::parse_lossy(Some(&escaped)).0 {
-            owned.push((name.into_owned().into(), value.into_owned().into()));
+        let mut pairs = Vec::new();
+        for (name, value) in Query::parse_lossy(Some(&escaped)).pairs {
+            pairs.push((name.into_owned().into(), value.into_owned().into()));
         }
-        Ok(Self(owned))
+        Ok(Self { pairs })
     }
 
-    /// Parses a query in which an incomplete escape means itself, and invalid UTF-8 becomes
+    /// Parses a query in which a malformed escape means itself, and invalid UTF-8 becomes
     /// replacement characters.
     pub(crate) fn parse_lossy(text: Option<&'a str>) -> Self {
         let parameters = form_urlencoded::parse(text.unwrap_or_default().as_bytes());
-        Self(parameters.take(MAX_PARAMETERS).collect())
-    }
-
-    /// Returns the names of all parameters.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_ref())
+        let pairs = parameters.take(MAX_PARAMETERS).collect();
+        Self { pairs }
     }
 
     /// Checks that an output, or the route itself, has each of the parameters. An output of `None`
     /// has no parameters.
     ///
     /// # Errors
-    /// If a parameter is unknown, with a suggestion or all names, or if one that is not a list is
-    /// there twice.
+    /// If a parameter is unknown, or one that is not a list has several values.
     pub(super) fn reject_unknown(&self, output: Option<Output>, own: &[&str]) -> Parsed<()> {
-        for (name, value) in &self.0 {
+        let counts = self.counts();
+        for (name, value) in &self.pairs {
             let name = name.as_ref();
-            let parameter = find(name);
-            let is_list = parameter.is_some_and(|known| matches!(known.kind, Kind::List));
-            if !is_list && self.names().filter(|other| *other == name).count() > 1 {
+            if counts[name] > 1 && !is_list(name) {
                 let message = format!("Duplicate parameter \"{}\"", cut(name));
                 return Err(Rejection::bad_request(message));
             }
-            let is_known = parameter
-                .zip(output)
-                .is_some_and(|(known, output)| known.belongs_to(output));
-            if !is_known && !own.contains(&name) && !is_version(name, value) {
-                return Err(unknown(&cut(name), output));
+            let is_known =
+                belongs_to(name, output) || own.contains(&name) || is_version(name, value);
+            if !is_known {
+                return Err(unknown_parameter(name, output));
             }
         }
         Ok(())
     }
 
-    /// Returns the first value of that name, without whitespace around it. A name without a value
-    /// has an empty one.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.all(name).next()
-    }
-
-    /// Returns the first value of any of these names, in any letter case.
-    pub(super) fn word(&self, names: &[&str]) -> Option<&str> {
-        let is_named = |name: &str| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-        let pair = self.0.iter().find(|(name, _)| is_named(name))?;
-        Some(pair.1.trim())
-    }
-
-    /// Returns the words of all lists with one of these names, in lower case. Commas are between
-    /// the words.
-    pub(super) fn list(&self, names: &[&str]) -> Vec<String> {
-        let mut words = Vec::new();
-        for (name, value) in &self.0 {
-            if names.iter().any(|known| name.eq_ignore_ascii_case(known)) {
-                words.extend(
-                    value
-                        .split(',')
-                        .map(|word| word.trim().to_ascii_lowercase()),
-                );
-            }
+    /// Returns the number of values of each name.
+    fn counts(&self) -> HashMap<&str, usize> {
+        let mut counts = HashMap::new();
+        for name in self.names() {
+            *counts.entry(name).or_default() += 1;
         }
-        words
+        counts
     }
 
-    /// Returns all values of that name, without whitespace around them.
-    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
-        let found = self.0.iter().filter(move |pair| pair.0 == name);
-        found.map(|(_, value)| value.trim())
+    /// Returns the names of all parameters.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Reads the value of that name.
+    /// Reads the value of a name, if the query has one.
     ///
     /// # Errors
-    /// If there is one that cannot be read.
+    /// If the value is not valid.
     pub(super) fn read<T>(
         &self,
         name: &'static str,
@@ -124,6 +98,58 @@ impl<'a> Query<'a> {
     ) -> Parsed<Option<T>> {
         Ok(value::read(name, self.get(name), read)?)
     }
+
+    /// Returns the first value of a name, without whitespace around it. A name without a value has
+    /// an empty one.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.all(name).next()
+    }
+
+    /// Returns all values of a name, without whitespace around them.
+    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        let found = self.pairs.iter().filter(move |pair| pair.0 == name);
+        found.map(|(_, value)| value.trim())
+    }
+
+    /// Returns the first value of any of these names in any letter case, without whitespace around
+    /// it. Other services read their parameters so.
+    pub(super) fn word(&self, names: &[&str]) -> Option<&str> {
+        for (name, value) in &self.pairs {
+            if is_one_of(name, names) {
+                return Some(value.trim());
+            }
+        }
+        None
+    }
+
+    /// Returns the words of all lists with one of these names in any letter case. The words are in
+    /// lower case; in the query, commas are between them.
+    pub(super) fn list(&self, names: &[&str]) -> Vec<String> {
+        let mut words = Vec::new();
+        for (name, value) in &self.pairs {
+            if is_one_of(name, names) {
+                let items = value.split(',');
+                words.extend(items.map(|item| item.trim().to_ascii_lowercase()));
+            }
+        }
+        words
+    }
+}
+
+fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Returns `true` for a parameter that may have several values.
+fn is_list(name: &str) -> bool {
+    find(name).is_some_and(|parameter| matches!(parameter.kind, Kind::List))
+}
+
+fn belongs_to(name: &str, output: Option<Output>) -> bool {
+    let Some(output) = output else {
+        return false;
+    };
+    find(name).is_some_and(|parameter| parameter.belongs_to(output))
 }
 
 /// Escapes the percent signs of placeholders among the values, also in a list.
@@ -141,51 +167,14 @@ fn with_escaped_placeholders(query: &str) -> String {
     escaped
 }
 
-/// The answer to those who ask for a preview that moves.
-pub(super) const STILL: &str =
-    "Previews and pictures of textures don't move; figures, portraits and cubes of players do";
-
-/// Returns the rejection of a parameter that an output does not have.
-fn unknown(name: &str, output: Option<Output>) -> Rejection {
-    let known: Vec<&'static str> = match output {
-        Some(output) => parameters()
-            .filter(|parameter| parameter.belongs_to(output))
-            .map(|parameter| parameter.name)
-            .collect(),
-        None => Vec::new(),
-    };
-    let hint = if known.is_empty() {
-        "This path has no parameters".to_owned()
-    } else {
-        match find_meaning(name, &known) {
-            Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
-            Some(Synonym::Explained(MOVING)) if output == Some(Output::Texture) => STILL.to_owned(),
-            Some(Synonym::Explained(sentence)) => sentence.to_owned(),
-            None => format!("The parameters are: {}", known.join(", ")),
-        }
-    };
-    Rejection::bad_request(format!("Unknown parameter \"{name}\". {hint}"))
-}
-
-/// Returns the beginning of a text that anybody may have sent.
-pub(super) fn cut(name: &str) -> String {
-    name.chars().take(MAX_CHARS).collect()
-}
-
-/// Returns a sentence that begins with a name.
-pub(crate) fn capitalized(sentence: &str) -> String {
-    let (first, rest) = sentence.split_at(1);
-    first.to_uppercase() + rest
-}
-
 #[cfg(test)]
 mod tests {
-    use effigy_parameters::MAX_PLAYERS;
+    use effigy_parameters::{MAX_PLAYERS, parameters};
 
     use super::*;
 
     #[test]
-    fn queries() {
+    fn first_value_of_a_name_is_decoded_like_a_form() {
         let rows = [
             (None, None),
             (Some(""), None),
@@ -199,24 +188,56 @@ mod tests {
             (Some("a=Two%20Words%2B"), Some("Two Words+")),
             (Some("%61=x"), Some("x")),
             (Some("a=%E5%90%8D"), Some("名")),
-            (Some("a=%zz%"), Some("%zz%")),
-            (Some("a=%ff"), Some("\u{fffd}")),
             (Some("A=1"), None),
         ];
-        // A valid query is read to its end.
-        assert!(MAX_PLAYERS + parameters().count() <= MAX_PARAMETERS);
-        let late = "b&".repeat(MAX_PARAMETERS) + "a";
-        assert_eq!(Query::parse_lossy(Some(&late)).get("a"), None);
-        let several = Query::parse_lossy(Some("a=1&b=2&a=+3"));
-        assert_eq!(several.all("a").collect::<Vec<_>>(), ["1", "3"]);
+        for (text, expected) in rows {
+            assert_eq!(Query::parse_lossy(text).get("a"), expected, "{text:?}");
+            let query = Query::parse(text).unwrap();
+            assert_eq!(query.get("a"), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lossy_query_keeps_malformed_escapes() {
+        for (text, expected) in [("a=%zz%", "%zz%"), ("a=%ff", "\u{fffd}")] {
+            let query = Query::parse_lossy(Some(text));
+            assert_eq!(query.get("a"), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn strict_query_rejects_malformed_escapes() {
         for text in ["a=%zz", "a=%ff", "a=1&%", "a=%b%c", "a=%b%&c=%ff"] {
             assert!(Query::parse(Some(text)).is_err(), "{text}");
         }
-        let lists = Query::parse(Some("a=Notch,%uuid%,%face%&b=%name%")).unwrap();
-        assert_eq!(lists.get("a"), Some("Notch,%uuid%,%face%"));
-        assert_eq!(lists.get("b"), Some("%name%"));
-        for (text, expected) in rows {
-            assert_eq!(Query::parse_lossy(text).get("a"), expected, "{text:?}");
-        }
+    }
+
+    #[test]
+    fn raw_placeholders_may_be_values_and_items_of_lists() {
+        let query = Query::parse(Some("a=Notch,%uuid%,%face%&b=%name%")).unwrap();
+        assert_eq!(query.get("a"), Some("Notch,%uuid%,%face%"));
+        assert_eq!(query.get("b"), Some("%name%"));
+    }
+
+    #[test]
+    fn all_values_of_a_name_are_trimmed() {
+        let query = Query::parse_lossy(Some("a=1&b=2&a=+3"));
+        let values: Vec<&str> = query.all("a").collect();
+        assert_eq!(values, ["1", "3"]);
+    }
+
+    #[test]
+    fn every_valid_query_is_read_to_its_end() {
+        assert!(MAX_PLAYERS + parameters().count() <= MAX_PARAMETERS);
+        let late = "b&".repeat(MAX_PARAMETERS) + "a";
+        assert_eq!(Query::parse_lossy(Some(&late)).get("a"), None);
+    }
+
+    #[test]
+    fn first_duplicate_is_reported_before_later_unknown_names() {
+        let query = Query::parse_lossy(Some("size=1&sise=2&size=3"));
+        let rejection = query.reject_unknown(Some(Output::Picture), &[]);
+        let expected = Rejection::bad_request("Duplicate parameter \"size\"");
+        assert_eq!(rejection, Err(expected));
     }
 }

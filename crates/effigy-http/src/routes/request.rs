@@ -1,41 +1,98 @@
-//! The first steps of every request: the segments of its path, and the operation or the rejection
-//! that they become.
+//! Requests whose path and query have been parsed.
 
-use std::borrow::Cow;
-
-use effigy_parameters::{Family, ParameterError};
+use effigy_parameters::Family;
 use effigy_player::{Edition, Model};
-use effigy_render::{ImageFormat, Size};
+use effigy_render::Size;
 use effigy_service::{FileRequest, PictureParams, Substitute};
-use hyper::StatusCode;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use smallvec::SmallVec;
+use hyper::Method;
 
-use super::query::capitalized;
-
-/// The message of [`Rejection::NOT_FOUND`].
-pub(crate) const NOT_FOUND: &str = "Not found";
-
-pub(crate) const TOO_LARGE: &str = "The picture would be too large";
-
-/// The messages of failures that name no reason.
-pub(crate) const INTERNAL: &str = "Internal server error";
+use super::rejection::Parsed;
 
 /// The players with the game's own default skins.
 pub(crate) const STEVE: &str = "MHF_Steve";
 pub(super) const ALEX: &str = "MHF_Alex";
 
-/// The message for a malformed escape, and for bytes that are not UTF-8.
-const MALFORMED: &str = "Malformed URL";
+/// A request whose path and query have been parsed. Its handler and its cache key follow from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ParsedRequest {
+    /// The name of the route in the metrics.
+    pub(crate) name: &'static str,
+    pub(crate) methods: Methods,
+    pub(crate) surface: Surface,
+    /// The operation, or why the request is rejected.
+    pub(crate) operation: Parsed<Operation>,
+}
 
-/// The characters that are escaped in a URL: all but unreserved ones. RFC 3986, 2.3.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+impl ParsedRequest {
+    /// A request for a route that is read.
+    pub(super) const fn get(
+        name: &'static str,
+        surface: Surface,
+        operation: Parsed<Operation>,
+    ) -> Self {
+        Self {
+            name,
+            methods: Methods::Get,
+            surface,
+            operation,
+        }
+    }
 
-/// The thing that a request asks for.
+    /// A request for a route that takes a body or changes something.
+    pub(super) const fn post(
+        name: &'static str,
+        surface: Surface,
+        operation: Parsed<Operation>,
+    ) -> Self {
+        Self {
+            name,
+            methods: Methods::Post,
+            surface,
+            operation,
+        }
+    }
+}
+
+/// The methods of a route, in addition to OPTIONS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Methods {
+    /// GET and HEAD.
+    Get,
+    /// POST.
+    Post,
+}
+
+impl Methods {
+    /// Returns all methods of the route, as the header `Allow` lists them.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET, HEAD, OPTIONS",
+            Self::Post => "POST, OPTIONS",
+        }
+    }
+
+    /// Returns `true` if the route has the method.
+    pub(crate) fn include(self, method: &Method) -> bool {
+        self.as_str().split(", ").any(|known| method == known)
+    }
+}
+
+/// The group of routes that a path belongs to, which decides the shape of its errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Surface {
+    /// A specified route whose failures all have status 500 and this message. Its errors have no
+    /// code. Spec, "Errors" and "Error body".
+    Specified(&'static str),
+    /// The list of presets, or a path without a prefix that no route has. Its rejections have no
+    /// code either.
+    Unprefixed,
+    /// Another route of our own: under `/v1/`, a preview, or a page. Its errors have a code.
+    Own,
+    /// A URL of another service. Its errors have a code, and some look as that service's do.
+    Family(Family),
+}
+
+/// An operation of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// A file of the service.
@@ -43,7 +100,7 @@ pub(crate) enum Operation {
     /// A picture of the skin file in the request's body.
     Preview {
         params: PictureParams,
-        /// The model, or none if it is to be guessed.
+        /// The model, or `None` to guess it from the skin.
         model: Option<Model>,
     },
     /// A picture of the skin file in the request's body, or in a form there.
@@ -51,26 +108,30 @@ pub(crate) enum Operation {
         params: PictureParams,
         model: Option<Model>,
     },
-    /// The profile of the player that the input names, in the form of another service.
+    /// The profile of a player, in the form of another service.
     FamilyProfile(ProfileForm, String),
-    /// The profiles of the players that these inputs name.
+    /// The profiles of several players.
     Profiles(Vec<String>),
-    /// A check of this player.
+    /// A check of a player's skin and cape.
     Refresh(String),
-    /// A permanent redirect to this URL, relative to that of the request.
+    /// A permanent redirect to a URL that is relative to the request's.
     Redirect(String),
+    /// The number of pictures drawn of the players of one edition.
     Count(Edition),
+    /// The numbers of both editions.
     Counts,
     Health,
-    /// The probes: the process answers, and it is not shutting down.
+    /// The probe that succeeds while the process answers.
     Live,
+    /// The probe that fails during shutdown.
     Ready,
     Metrics,
     LandingPage,
     /// A file of the pages.
     Asset(String),
-    /// The reference of the service's own routes, and of the URLs of other services.
+    /// The reference of our own routes.
     Reference,
+    /// The reference of the URLs of other services.
     Families,
     OpenApi,
 }
@@ -80,12 +141,19 @@ impl Operation {
         Self::File(request.into())
     }
 
+    /// A picture of a player, or of the substitute.
+    pub(super) fn picture(params: PictureParams, player: &str, other: Option<Substitute>) -> Self {
+        let mut request = params.of_player(player);
+        request.substitute = other;
+        Self::File(request)
+    }
+
     /// The profile of a player in the form of another service.
     pub(super) fn profile(form: ProfileForm, player: &str) -> Self {
         Self::FamilyProfile(form, player.to_owned())
     }
 
-    /// Returns the size of the picture, if it is one.
+    /// Returns the size of the picture, if the operation has one.
     pub(crate) fn size(&self) -> Option<Size> {
         match self {
             Self::File(request) => request.spec.size(),
@@ -94,13 +162,6 @@ impl Operation {
             }
             _ => None,
         }
-    }
-
-    /// A picture of a player, or of the substitute.
-    pub(super) fn picture(params: PictureParams, player: &str, other: Option<Substitute>) -> Self {
-        let mut request = params.of_player(player);
-        request.substitute = other;
-        Self::File(request)
     }
 }
 
@@ -125,281 +186,4 @@ pub(crate) enum ProfileForm {
     DashedUuid,
     /// The UUID in plain text, without dashes.
     PlainUuid,
-}
-
-/// The reason why a request is rejected: the status and the message of the response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Rejection {
-    pub(crate) status: StatusCode,
-    pub(crate) message: Cow<'static, str>,
-}
-
-impl Rejection {
-    /// No route has the path.
-    pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
-
-    /// The route has another method.
-    pub(crate) const METHOD: Self = Self::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
-
-    /// The operator denies the network of the client.
-    pub(crate) const DENIED: Self = Self::new(
-        StatusCode::FORBIDDEN,
-        "Requests from this address are denied",
-    );
-
-    pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
-        let message = Cow::Borrowed(message);
-        Self { status, message }
-    }
-
-    pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
-        let (status, message) = (StatusCode::BAD_REQUEST, message.into());
-        Self { status, message }
-    }
-}
-
-impl From<ParameterError> for Rejection {
-    fn from(error: ParameterError) -> Self {
-        Self::bad_request(capitalized(&error.to_string()))
-    }
-}
-
-/// A part of a request, or the reason why the request is rejected. The status "not found" means that no route has
-/// the path.
-pub(super) type Parsed<T = Operation> = Result<T, Rejection>;
-
-/// A request whose path and query have been parsed. The cache key and the handler follow from it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ParsedRequest {
-    /// The name of the route in the metrics.
-    pub(crate) name: &'static str,
-    /// The message of every failure, with status 500, on a specified path. Spec, "Errors". Others have those of the reason.
-    pub(crate) failure: Option<&'static str>,
-    /// `true` if errors have a message alone. Spec, "Error body". Others have a code as well.
-    pub(crate) has_plain_errors: bool,
-    /// The family of the path, if another service has such paths.
-    pub(crate) family: Option<Family>,
-    /// The operation, or why the request is rejected.
-    pub(crate) operation: Parsed,
-}
-
-/// The segments of a path. A hit allocates nothing for them.
-type Segments<T> = SmallVec<[T; 8]>;
-
-/// Returns `true` for the prefixes of paths that people put behind a URL, in any letter case.
-fn is_prefix(word: &str) -> bool {
-    word.eq_ignore_ascii_case("v1") || Family::find(word).is_some()
-}
-
-/// Returns `true` for a path below one of our own words, or of another service's.
-pub(super) fn is_beyond_specification(path: &str) -> bool {
-    let path = path.trim_start_matches('/');
-    let first = path.split('/').next().unwrap_or_default();
-    is_prefix(first) || first.eq_ignore_ascii_case("preview")
-}
-
-/// Splits a path into segments, and percent-decodes each. The first one, always a fixed
-/// word, becomes lower case.
-///
-/// An escaped slash belongs to its segment. One slash at the end of the path is ignored. Behind a
-/// prefix, a placeholder such as `%uuid%` is no malformed escape.
-pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
-    // The request line may contain a host or `*` instead of a path.
-    let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
-    // Those who put a path behind a URL that ends with a slash have two, also after a prefix.
-    let path = path.trim_start_matches('/');
-    let path = path.strip_suffix('/').unwrap_or(path);
-    let mut segments: Segments<Cow<'_, str>> = Segments::new();
-    for text in path.split('/') {
-        let is_lenient = segments.first().is_some_and(|first| is_prefix(first));
-        let segment = match decode(text) {
-            Err(_) if is_lenient && is_raw_placeholder(text) => Cow::Borrowed(text),
-            decoded => decoded?,
-        };
-        segments.push(segment);
-    }
-    if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
-        segments[0].to_mut().make_ascii_lowercase();
-    }
-    if segments.len() > 2 && segments[1].is_empty() && is_prefix(&segments[0]) {
-        segments.remove(1);
-    }
-    Ok(segments)
-}
-
-/// Returns `true` for a placeholder between percent signs that is not escaped, such as
-/// `%player_uuid%`, perhaps with a dot in front or an extension behind it. Its percent signs are no
-/// escapes, because nothing that is escaped ends with one.
-pub(super) fn is_raw_placeholder(text: &str) -> bool {
-    let text = text.strip_prefix('.').unwrap_or(text);
-    let Some((name, rest)) = text
-        .strip_prefix('%')
-        .and_then(|rest| rest.rsplit_once('%'))
-    else {
-        return false;
-    };
-    let is_extension = rest.is_empty() || rest.starts_with('.');
-    is_extension && !name.contains('%')
-}
-
-/// Removes one `.png` from the end of each segment but the first, which names no picture.
-pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Segments<&'a str> {
-    let mut segments: Segments<&str> = segments.iter().map(AsRef::as_ref).collect();
-    for text in &mut segments[1..] {
-        *text = without_extension(text, ".png").unwrap_or(text);
-    }
-    segments
-}
-
-pub(super) fn decode(text: &str) -> Parsed<Cow<'_, str>> {
-    // Most texts have no escape, and a cache hit should cost little.
-    if !text.contains('%') {
-        return Ok(Cow::Borrowed(text));
-    }
-    // Two hexadecimal digits follow every `%`. The decoder accepts others as they are.
-    let mut escapes = text.split('%').skip(1).map(str::as_bytes);
-    let is_complete =
-        |escape: &[u8]| escape.len() >= 2 && escape[..2].iter().all(u8::is_ascii_hexdigit);
-    let decoded = percent_decode_str(text).decode_utf8();
-    let decoded = decoded.ok().filter(|_| escapes.all(is_complete));
-    decoded.ok_or_else(|| Rejection::bad_request(MALFORMED))
-}
-
-/// Escapes a text for a URL.
-pub(crate) fn escaped(text: &str) -> String {
-    utf8_percent_encode(text, ESCAPED).to_string()
-}
-
-/// Removes an extension in any letter case. Returns nothing if the text does not end with it.
-pub(super) fn without_extension<'a>(text: &'a str, extension: &str) -> Option<&'a str> {
-    let (stem, end) = text.split_at_checked(text.len().checked_sub(extension.len())?)?;
-    end.eq_ignore_ascii_case(extension).then_some(stem)
-}
-
-/// Splits the extension `.svg` from a segment, which selects the format.
-pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
-    match without_extension(segment, ".svg") {
-        Some(stem) => (stem, ImageFormat::Svg),
-        None => (segment, ImageFormat::Png),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_become_segments() {
-        let rows: &[(&str, &[&str])] = &[
-            ("/", &[""]),
-            ("/head", &["head"]),
-            ("/HEAD/Notch", &["head", "Notch"]),
-            ("/head/", &["head"]),
-            ("/head/Notch", &["head", "Notch"]),
-            ("/head/Notch/", &["head", "Notch"]),
-            ("/head/Notch//", &["head", "Notch", ""]),
-            ("/head//64", &["head", "", "64"]),
-            ("//head/Notch", &["head", "Notch"]),
-            ("//", &[""]),
-            // One trailing `.png` of any letter case is removed from each segment.
-            ("/head/Notch/64.png", &["head", "Notch", "64"]),
-            ("/head/Notch.png", &["head", "Notch"]),
-            (
-                "/head/Notch.PNG/64/hat.Png",
-                &["head", "Notch", "64", "hat"],
-            ),
-            ("/head/Notch.png.png", &["head", "Notch.png"]),
-            ("/head/.png", &["head", ""]),
-            ("/metrics.png", &["metrics.png"]),
-            ("/head/png", &["head", "png"]),
-            ("/head/Notch.jpg", &["head", "Notch.jpg"]),
-            ("/head/Notch%2Epng", &["head", "Notch"]),
-            // Escapes are UTF-8, and an escaped slash belongs to its segment.
-            ("/head/.Two%20Words", &["head", ".Two Words"]),
-            ("/head/%E5%90%8D%E5%89%8D", &["head", "名前"]),
-            ("/head/名前", &["head", "名前"]),
-            ("/head/é.png", &["head", "é"]),
-            ("/head/a%2Fb", &["head", "a/b"]),
-            ("/head/a%2fb/64", &["head", "a/b", "64"]),
-            ("/head/%2e%2e", &["head", ".."]),
-            ("/head/%00", &["head", "\0"]),
-            ("/head/a%25b", &["head", "a%b"]),
-            ("/head/a+b", &["head", "a+b"]),
-        ];
-        for (path, expected) in rows {
-            let found = segments(path).unwrap();
-            assert_eq!(&without_png(&found)[..], *expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn malformed_escapes_and_bytes_are_refused() {
-        let rows = [
-            "/head/%",
-            "/head/%2",
-            "/head/%zz",
-            "/head/%2/x",
-            "/head/a%G0b",
-            "/head/%%20",
-            "/head/%ff",
-            "/head/%C3",
-            "/head/%C3%28",
-            "/head/%ED%A0%80",
-            "/head/x/%FF",
-            "/%zz",
-        ];
-        for path in rows {
-            let expected = Err(Rejection::bad_request(MALFORMED));
-            assert_eq!(segments(path), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn placeholders_are_no_malformed_escapes_behind_a_prefix() {
-        let rows: [(&str, &[&str]); 5] = [
-            ("/v1/face/%uuid%", &["v1", "face", "%uuid%"]),
-            ("/V1/face/%face%.png", &["v1", "face", "%face%"]),
-            ("/v1/face/.%name%.svg", &["v1", "face", ".%name%.svg"]),
-            (
-                "/minotar/helm/%name%/64",
-                &["minotar", "helm", "%name%", "64"],
-            ),
-            ("/v1/face/{uuid}", &["v1", "face", "{uuid}"]),
-        ];
-        for (path, expected) in rows {
-            let found = segments(path).unwrap();
-            assert_eq!(&without_png(&found)[..], expected, "{path}");
-        }
-        for path in [
-            "/head/%uuid%",
-            "/v1/face/a%uuid%",
-            "/v1/face/%a%b%",
-            "/v1/face/%uuid%x",
-            "/v1/face/%",
-            "/%v1%/face",
-        ] {
-            let expected = Err(Rejection::bad_request(MALFORMED));
-            assert_eq!(segments(path), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn extensions() {
-        let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
-        let rows = [
-            ("Notch", ("Notch", png)),
-            ("Notch.svg", ("Notch", svg)),
-            ("Notch.SVG", ("Notch", svg)),
-            (".Tag.svg", (".Tag", svg)),
-            ("Notch.svg.svg", ("Notch.svg", svg)),
-            ("Notch.jpg", ("Notch.jpg", png)),
-            (".svg", ("", svg)),
-            ("svg", ("svg", png)),
-            ("aé名", ("aé名", png)),
-            ("", ("", png)),
-        ];
-        for (segment, expected) in rows {
-            assert_eq!(split_format(segment), expected, "{segment}");
-        }
-    }
 }

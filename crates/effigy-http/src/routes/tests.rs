@@ -1,17 +1,19 @@
 //! Tests of the routes: from URLs to requests.
 
+use effigy_parameters::Family;
 use effigy_player::{Edition, Model};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 
 use super::{
-    DIRECTION_ERROR, parse_size,
-    request::{Operation, Parsed, ParsedRequest, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Methods, Operation, ParsedRequest, Surface},
+    specified::parse_size,
 };
 
-/// Asserts what URLs ask for.
+/// Asserts the operations of URLs.
 #[track_caller]
-pub(super) fn check(rows: &[(&str, Parsed)]) {
+pub(super) fn check(rows: &[(&str, Parsed<Operation>)]) {
     for (url, expected) in rows {
         assert_eq!(parse(url).operation, *expected, "{url}");
     }
@@ -27,7 +29,7 @@ pub(super) fn rejected(url: &str) -> Rejection {
     parse(url).operation.expect_err(url)
 }
 
-/// Asserts that no route has these paths, between which are spaces.
+/// Asserts that no route has these paths, which are separated by spaces.
 #[track_caller]
 pub(super) fn assert_not_found(paths: &str) {
     for path in paths.split(' ') {
@@ -35,8 +37,12 @@ pub(super) fn assert_not_found(paths: &str) {
     }
 }
 
-/// A picture of a player, with the player who is shown instead of one who does not exist.
-pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str) -> Parsed {
+/// A picture of a player, or of the substitute if there is no such player.
+pub(super) fn shown(
+    params: PictureParams,
+    input: &str,
+    substitute: &'static str,
+) -> Parsed<Operation> {
     let mut request = params.of_player(input);
     request.substitute = Some(Substitute {
         player: substitute.into(),
@@ -46,8 +52,8 @@ pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str
     Ok(Operation::File(request))
 }
 
-/// A picture of a texture, which tells its model.
-pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
+/// A picture of a texture on the model that is guessed.
+pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed<Operation> {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
     Ok(Operation::File(params.of_texture(hash, None)))
 }
@@ -58,66 +64,93 @@ pub(super) fn extension(view: View, layers: Layers, facing: Facing, size: u32) -
     PictureParams::extension(spec, ImageFormat::Png)
 }
 
-pub(super) fn notch(params: PictureParams) -> Parsed {
+pub(super) fn notch(params: PictureParams) -> Parsed<Operation> {
     picture(params, "Notch")
 }
 
-fn picture(params: PictureParams, input: &str) -> Parsed {
+fn picture(params: PictureParams, input: &str) -> Parsed<Operation> {
     Ok(Operation::File(params.of_player(input)))
 }
 
-pub(super) fn preview(params: PictureParams, model: Option<Model>) -> Parsed {
+pub(super) fn preview(params: PictureParams, model: Option<Model>) -> Parsed<Operation> {
     Ok(Operation::Preview { params, model })
 }
 
-fn head(layers: Layers, size: u32) -> PictureParams {
+fn head(layers: Layers, size: Option<u32>) -> PictureParams {
     let spec = PictureSpec::new(View::Face, Size::px(128)).with_layers(layers);
-    PictureParams::specified(Endpoint::Head, spec, (size > 0).then_some(size))
+    PictureParams::specified(Endpoint::Head, spec, size)
 }
 
-/// The isometric body that is by default so wide.
+/// An isometric body of this default width.
 fn body(default: u32, facing: Facing) -> PictureSpec {
     PictureSpec::new(View::IsometricBody, Size::px(default)).with_facing(facing)
 }
 
 #[test]
-fn flat_views() {
-    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let spec = PictureSpec::new(View::Body, Size::px(128)).with_layers(overlay);
+fn flat_views_take_a_size_and_a_hat() {
+    let spec = PictureSpec::new(View::Body, Size::px(128)).with_layers(Layers::WithOverlay);
     let player = PictureParams::specified(Endpoint::Player, spec, Some(64));
     check(&[
-        ("/head/Notch", notch(head(base, 0))),
-        ("/head/Notch/64", notch(head(base, 64))),
-        ("/head/Notch/64/hat", notch(head(overlay, 64))),
-        ("/head/Notch//hat", notch(head(overlay, 0))),
-        ("/head/Notch/big/hat", notch(head(overlay, 0))),
-        ("/head/Notch/hat", notch(head(base, 0))),
-        ("/head/Notch/64/hats", notch(head(base, 64))),
-        ("/head/Notch/64/", notch(head(base, 64))),
-        ("/head/Notch/064/HAT", notch(head(overlay, 64))),
-        ("/head/Notch/0", notch(head(base, 0))),
-        ("/head/Notch/-64", notch(head(base, 0))),
-        ("/HEAD/Notch.png", notch(head(base, 0))),
-        ("/head/a%2Fb/64", picture(head(base, 64), "a/b")),
+        ("/head/Notch", notch(head(Layers::Base, None))),
+        ("/head/Notch/64", notch(head(Layers::Base, Some(64)))),
+        (
+            "/head/Notch/64/hat",
+            notch(head(Layers::WithOverlay, Some(64))),
+        ),
+        (
+            "/head/Notch/64/HAT",
+            notch(head(Layers::WithOverlay, Some(64))),
+        ),
+        ("/head/Notch//hat", notch(head(Layers::WithOverlay, None))),
         ("/player/Notch/64/hat", notch(player)),
+    ]);
+}
+
+#[test]
+fn malformed_parameters_count_as_missing() {
+    check(&[
+        (
+            "/head/Notch/big/hat",
+            notch(head(Layers::WithOverlay, None)),
+        ),
+        ("/head/Notch/hat", notch(head(Layers::Base, None))),
+        ("/head/Notch/64/hats", notch(head(Layers::Base, Some(64)))),
+        ("/head/Notch/0", notch(head(Layers::Base, None))),
+        ("/head/Notch/-64", notch(head(Layers::Base, None))),
+    ]);
+}
+
+#[test]
+fn players_are_decoded() {
+    let params = head(Layers::Base, None);
+    check(&[
+        ("/HEAD/Notch.png", notch(params)),
+        ("/head/Notch/", notch(params)),
+        ("/head/a%2Fb", picture(params, "a/b")),
+    ]);
+}
+
+#[test]
+fn skin_files() {
+    check(&[
         ("/skin/Notch", notch(PictureParams::SKIN)),
         ("/download/Notch.png", notch(PictureParams::DOWNLOAD)),
     ]);
 }
 
 #[test]
-fn isometric_views() {
-    let (left, right, size) = (Facing::Left, Facing::Right, Some(64));
-    let head = PictureSpec::new(View::IsometricHead, Size::px(64)).with_facing(right);
+fn isometric_views_take_a_direction_and_a_size() {
+    let head = PictureSpec::new(View::IsometricHead, Size::px(64)).with_facing(Facing::Right);
     let specified = PictureParams::specified;
-    let avatar = specified(Endpoint::Avatar, body(128, left), size);
-    let ioshead = specified(Endpoint::Ioshead, head, size);
-    let iosbody = |facing, size| specified(Endpoint::Iosbody, body(64, facing), size);
+    let avatar = specified(Endpoint::Avatar, body(128, Facing::Left), Some(64));
+    let ioshead = specified(Endpoint::Ioshead, head, Some(64));
+    let left = specified(Endpoint::Iosbody, body(64, Facing::Left), Some(64));
+    let right = specified(Endpoint::Iosbody, body(64, Facing::Right), None);
     check(&[
         ("/avatar/Notch/left/64", notch(avatar)),
         ("/ioshead/Notch/right/64.png", notch(ioshead)),
-        ("/iosbody/Notch/LEFT/64/", notch(iosbody(left, size))),
-        ("/iosbody/Notch/right.png", notch(iosbody(right, None))),
+        ("/iosbody/Notch/LEFT/64/", notch(left)),
+        ("/iosbody/Notch/right.png", notch(right)),
     ]);
 }
 
@@ -125,8 +158,7 @@ fn isometric_views() {
 fn previews_have_the_paths_of_pictures_without_the_player() {
     let spec = body(128, Facing::Left);
     let left = PictureParams::specified(Endpoint::Avatar, spec, Some(64));
-    let plain = head(Layers::Base, 0);
-    let bad_direction = || Err(Rejection::bad_request(DIRECTION_ERROR));
+    let plain = head(Layers::Base, None);
     check(&[
         ("/preview/head", preview(plain, None)),
         (
@@ -135,14 +167,37 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
         ),
         (
             "/preview/head/64/hat",
-            preview(head(Layers::WithOverlay, 64), None),
+            preview(head(Layers::WithOverlay, Some(64)), None),
         ),
         ("/Preview/Avatar/left/64.png", preview(left, None)),
-        ("/preview/avatar", bad_direction()),
-        ("/preview/avatar/64", bad_direction()),
-        ("/preview/avatar/64?model=x", bad_direction()),
     ]);
-    assert_eq!(parse("/preview/avatar").methods(), "POST, OPTIONS");
+}
+
+#[test]
+fn isometric_views_without_a_direction_are_rejected() {
+    let message = "Direction must be \"left\" or \"right\"";
+    for url in [
+        "/avatar/Notch",
+        "/iosbody/Notch/64",
+        "/preview/avatar",
+        "/preview/avatar/64?model=x",
+    ] {
+        assert_eq!(rejected(url), Rejection::bad_request(message), "{url}");
+    }
+}
+
+#[test]
+fn rejected_request_keeps_the_methods_of_its_route() {
+    let rows = [
+        ("/preview/avatar", Methods::Post),
+        ("/v1/preview/face?x=1", Methods::Post),
+        ("/avatar/Notch", Methods::Get),
+    ];
+    for (url, methods) in rows {
+        let request = parse(url);
+        assert!(request.operation.is_err(), "{url}");
+        assert_eq!(request.methods, methods, "{url}");
+    }
 }
 
 #[test]
@@ -164,24 +219,23 @@ fn pages_and_data() {
         ("/docs", Ok(Operation::Reference)),
         ("/docs/families", Ok(Operation::Families)),
         ("/metrics", Ok(Operation::Metrics)),
-        ("/head/%zz", Err(Rejection::bad_request("Malformed URL"))),
-        ("/nowhere/%zz", Err(Rejection::bad_request("Malformed URL"))),
     ]);
 }
 
 #[test]
 fn other_paths_are_not_found() {
     assert_not_found(
-        "/nowhere /head /head/ /head// /head//64 /head/.png /head/Notch/64/hat/more /avatar/Notch/left/64/more \
-         /avatar /avatar//up /skin /skin/Notch/64 /download/Notch/64 /minecraft /minecraft/mhf/more /minecraft/heads \
-         /allstats/java /health/now /assets /assets/page.css/more /preview /preview/skin /preview/download \
-         /preview/health /preview/head/64/hat/more /minotar//avatar//64 * head",
+        "/nowhere /head /head/ /head// /head//64 /head/.png /head/Notch/64/hat/more \
+         /avatar/Notch/left/64/more /avatar /avatar//up /skin /skin/Notch/64 /download/Notch/64 \
+         /minecraft /minecraft/mhf/more /minecraft/heads /allstats/java /health/now /assets \
+         /assets/page.css/more /preview /preview/skin /preview/download /preview/health \
+         /preview/head/64/hat/more /minotar//avatar//64 * head",
     );
     assert_not_found("");
 }
 
 #[test]
-fn names_are_few() {
+fn name_is_the_route_and_not_the_path() {
     let rows = [
         ("/head/Notch/64", "head"),
         ("/HEAD/Notch", "head"),
@@ -204,8 +258,34 @@ fn names_are_few() {
 }
 
 #[test]
-fn malformed_escapes_are_errors_if_the_query_is_read() {
+fn surface_follows_from_the_path() {
+    let rows = [
+        ("/head/Notch", Surface::Specified("Failed to render head")),
+        (
+            "/avatar/Notch/up",
+            Surface::Specified("Failed to render avatar"),
+        ),
+        ("/health", Surface::Specified("Health check failed")),
+        ("/minecraft/mhf", Surface::Unprefixed),
+        ("/nowhere", Surface::Unprefixed),
+        ("/head/%zz", Surface::Unprefixed),
+        ("/", Surface::Own),
+        ("/preview/head", Surface::Own),
+        ("/v1/face/Notch", Surface::Own),
+        ("/v1/nothing/Notch", Surface::Own),
+        ("/minotar/avatar/Notch", Surface::Family(Family::Minotar)),
+        ("/minotar/nothing/Notch", Surface::Own),
+    ];
+    for (url, surface) in rows {
+        assert_eq!(parse(url).surface, surface, "{url}");
+    }
+}
+
+#[test]
+fn malformed_escapes_are_rejected_if_they_are_read() {
     for url in [
+        "/head/%zz",
+        "/nowhere/%zz",
         "/v1/head/Notch?size=%zz",
         "/v1/head/Notch?sise=%ff",
         "/v1/profile/Notch?%",
@@ -214,6 +294,10 @@ fn malformed_escapes_are_errors_if_the_query_is_read() {
         let expected = Rejection::bad_request("Malformed URL");
         assert_eq!(rejected(url), expected, "{url}");
     }
+}
+
+#[test]
+fn malformed_escapes_are_ignored_if_the_query_is() {
     let uuid = "069a79f444e94726a5befca90e38aaf5";
     for url in [
         "/head/Notch?%zz",

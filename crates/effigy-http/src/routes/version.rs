@@ -1,9 +1,9 @@
-//! The version that a request names (`v=`), and what else people append to URLs so that caches
-//! don't answer.
+//! The version of a request: `v=`, and other parameters that people append to URLs to get past
+//! caches.
 
 use twox_hash::XxHash3_64;
 
-/// The names of parameters that only tell one request from an earlier one.
+/// The names of parameters that only make a URL differ from an earlier one.
 const NAMES: [&str; 14] = [
     "v",
     "version",
@@ -24,7 +24,7 @@ const NAMES: [&str; 14] = [
 /// The longest version that is read, in bytes.
 const MAX_BYTES: usize = 256;
 
-/// Returns the version that a query names, as a hash.
+/// Returns a hash of all versions in a query.
 pub(crate) fn version(query: Option<&str>) -> Option<u64> {
     let mut hash = None;
     for pair in query?.split('&') {
@@ -37,19 +37,22 @@ pub(crate) fn version(query: Option<&str>) -> Option<u64> {
     hash
 }
 
-/// Returns `true` for a parameter that only names a version: one of these names, or a bare number
-/// such as `?1700000000`.
+/// Returns `true` for a parameter that only names a version, or for a number without a value, such
+/// as `?1700000000`.
 pub(super) fn is_version(name: &str, value: &str) -> bool {
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    is_number && value.is_empty() || NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    let is_bare_number = is_number && value.is_empty();
+    is_bare_number || NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
-    fn what_people_append_to_urls_is_a_version() {
+    fn parameters_that_get_past_caches_are_versions() {
         let queries = [
             "v=1",
             "version=abc",
@@ -71,6 +74,10 @@ mod tests {
         for query in queries {
             assert!(version(Some(query)).is_some(), "{query}");
         }
+    }
+
+    #[test]
+    fn other_parameters_are_no_versions() {
         for query in ["", "size=64", "yaw=1&pose=walk", "17a", "17=1"] {
             assert_eq!(version(Some(query)), None, "{query}");
         }
@@ -78,11 +85,15 @@ mod tests {
     }
 
     #[test]
-    fn other_values_are_other_versions() {
-        let versions = ["v=1", "v=2", "t=1", "v=1&t=1"].map(|query| version(Some(query)));
-        for (position, one) in versions.iter().enumerate() {
-            assert!(versions[position + 1..].iter().all(|other| one != other));
-        }
+    fn different_parameters_are_different_versions() {
+        let queries = ["v=1", "v=2", "t=1", "v=1&t=1"];
+        let versions: HashSet<Option<u64>> =
+            queries.iter().map(|query| version(Some(query))).collect();
+        assert_eq!(versions.len(), queries.len());
+    }
+
+    #[test]
+    fn other_parameters_do_not_change_the_version() {
         assert_eq!(version(Some("v=1&size=64")), version(Some("size=8&v=1")));
     }
 }

@@ -6,10 +6,10 @@ use effigy_service::Client;
 use parking_lot::Mutex;
 use prometheus::IntGauge;
 
-/// The connections that one client may have open. Browsers open six.
+/// The number of connections that one client may have open. Browsers open six.
 const MAX_CONNECTIONS: u32 = 256;
 
-/// The numbers of open connections. Clients without limits are not counted for themselves.
+/// The numbers of open connections. Connections of clients without limits are only in the total.
 #[derive(Debug)]
 pub(super) struct ConnectionCounts {
     by_network: Mutex<HashMap<IpAddr, u32>>,
@@ -17,7 +17,7 @@ pub(super) struct ConnectionCounts {
     total: IntGauge,
 }
 
-/// A connection that counts until this is dropped.
+/// A guard that counts a connection until it is dropped.
 #[derive(Debug)]
 pub(super) struct CountedConnection {
     counts: Arc<ConnectionCounts>,
@@ -76,34 +76,55 @@ mod tests {
         Arc::new(ConnectionCounts::new(total))
     }
 
+    fn client(address: &str) -> Client {
+        Client::limited(address.parse().unwrap())
+    }
+
+    /// Opens the greatest number of connections from one IPv6 network of 64 bits, which is one
+    /// client.
+    fn open_all(counts: &Arc<ConnectionCounts>) -> Vec<CountedConnection> {
+        let mut open = Vec::new();
+        for host in 0..MAX_CONNECTIONS {
+            let peer = client(&format!("2001:db8::{host:x}"));
+            open.push(counts.add(peer).unwrap());
+        }
+        open
+    }
+
     #[test]
-    fn a_client_has_a_maximum_of_connections() {
+    fn client_with_too_many_connections_gets_no_more() {
         let counts = counts();
-        let client = |text: &str| Client::limited(text.parse().unwrap());
-        let open = (0..MAX_CONNECTIONS).map(|host| {
-            // Those of one IPv6 network of 64 bits are one client's.
-            let address = format!("2001:db8::{host:x}");
-            counts.add(client(&address)).unwrap()
-        });
-        let mut open: Vec<CountedConnection> = open.collect();
+        let mut open = open_all(&counts);
         assert!(counts.add(client("2001:db8::ffff")).is_none());
-        let other = counts.add(client("2001:db8:0:1::1"));
-        assert!(other.is_some());
         open.pop();
-        let again = counts.add(client("2001:db8::ffff"));
-        assert!(again.is_some());
-        drop((open, other, again));
+        assert!(counts.add(client("2001:db8::ffff")).is_some());
+    }
+
+    #[test]
+    fn other_clients_have_connections_of_their_own() {
+        let counts = counts();
+        let _open = open_all(&counts);
+        assert!(counts.add(client("2001:db8:0:1::1")).is_some());
+    }
+
+    #[test]
+    fn closed_connections_leave_no_counts() {
+        let counts = counts();
+        let open = open_all(&counts);
+        assert_eq!(counts.total.get(), i64::from(MAX_CONNECTIONS));
+        drop(open);
         assert!(counts.by_network.lock().is_empty());
         assert_eq!(counts.total.get(), 0);
     }
 
     #[test]
-    fn a_peer_without_limits_has_any_number_of_connections() {
+    fn peer_without_limits_has_any_number_of_connections() {
         let counts = counts();
         let proxy = Client::unlimited([127, 0, 0, 1].into());
-        let open = (0..2 * MAX_CONNECTIONS).map(|_| counts.add(proxy));
-        let open: Vec<_> = open.collect();
-        assert!(open.iter().all(Option::is_some));
+        let mut open = Vec::new();
+        for _ in 0..2 * MAX_CONNECTIONS {
+            open.push(counts.add(proxy).unwrap());
+        }
         assert_eq!(counts.total.get(), i64::from(2 * MAX_CONNECTIONS));
     }
 }

@@ -1,64 +1,71 @@
-//! The open connections.
+//! The registry of open connections.
 
 use std::{cmp::Reverse, sync::Weak, time::Duration};
 
 use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
-use super::connection::{Connection, Phase};
+use crate::connection::{Connection, Phase};
 
 /// The time without progress after which a connection is slow.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// The open connections, each with its task, with which it is closed. Those that have ended stay
-/// until the next search.
+/// The open connections, each with the task that serves it and that is aborted to close it.
+/// Connections that have ended are removed by the next search.
 #[derive(Debug, Default)]
 pub(super) struct Registry(Mutex<Vec<(Weak<Connection>, AbortHandle)>>);
 
 impl Registry {
-    /// Adds a connection, which its task keeps.
+    /// Adds a connection. Its task has the strong references to it.
     pub(super) fn add(&self, connection: Weak<Connection>, task: AbortHandle) {
         self.0.lock().push((connection, task));
     }
 
     /// Closes the connections that are over.
     pub(super) fn close(&self, is_over: impl Fn(&Connection) -> bool) {
-        for (_, task) in self.search(|connection| is_over(connection).then_some(())) {
+        let found = self.search(|connection| if is_over(connection) { Some(()) } else { None });
+        for (_, task) in found {
             tracing::debug!("a connection ended early: it timed out");
             task.abort();
         }
     }
 
-    /// Closes the connection that has been idle for the longest time, at least for `pause`. If none
-    /// is idle, it is one whose upload has stalled.
+    /// Closes the connection that has been idle for the longest time, at least for `pause`. If no
+    /// connection is idle, closes one whose upload has stalled.
     pub(super) fn close_longest_idle(&self, pause: Duration) {
-        let idle = |connection: &Connection| {
+        let is_closed = self.close_greatest(|connection| {
             let (_, since) = connection.phase();
             let is_idle = connection.is_idle(pause);
-            let has_stalled = connection.is_quiet(Phase::Receiving, SLOW);
-            (is_idle || has_stalled).then_some((is_idle, Reverse(since)))
-        };
-        if self.close_greatest(idle) {
+            if is_idle || connection.is_quiet(Phase::Receiving, SLOW) {
+                Some((is_idle, Reverse(since)))
+            } else {
+                None
+            }
+        });
+        if is_closed {
             tracing::debug!("an idle connection was closed for a new one");
         }
     }
 
-    /// Closes the connection on which the most bytes wait, of those without progress if there are
-    /// any. Returns `false` if nothing waits on any connection.
+    /// Closes the connection with the most counted bytes among the slow ones, or among all if none
+    /// is slow. Returns `false` if no connection has counted bytes.
     pub(super) fn close_slowest(&self) -> bool {
         let now = Instant::now();
         self.close_greatest(|connection| {
             let bytes = connection.waiting_bytes();
+            if bytes == 0 {
+                return None;
+            }
             let (_, since) = connection.phase();
             let is_slow = now.saturating_duration_since(since) >= SLOW;
-            (bytes > 0).then_some((is_slow, bytes, Reverse(since)))
+            Some((is_slow, bytes, Reverse(since)))
         })
     }
 
-    /// Closes the connection for which the most is found. Returns `false` if there is none.
-    fn close_greatest<T: Ord>(&self, find: impl Fn(&Connection) -> Option<T>) -> bool {
-        let found = self.search(find);
-        let greatest = found
+    /// Closes the connection with the greatest rank. Returns `false` if no connection has a rank.
+    fn close_greatest<T: Ord>(&self, rank: impl Fn(&Connection) -> Option<T>) -> bool {
+        let ranked = self.search(rank);
+        let greatest = ranked
             .into_iter()
             .max_by(|(one, _), (other, _)| one.cmp(other));
         let Some((_, task)) = greatest else {
@@ -68,51 +75,38 @@ impl Registry {
         true
     }
 
-    /// Returns what is found of the open connections, each with its task.
-    fn search<T>(&self, find: impl Fn(&Connection) -> Option<T>) -> Vec<(T, AbortHandle)> {
-        let mut found = Vec::new();
-        self.0.lock().retain(|(connection, task)| {
-            let Some(connection) = connection.upgrade() else {
+    /// Returns the ranks and tasks of the open connections that have a rank, and removes the
+    /// connections that have ended.
+    fn search<T>(&self, rank: impl Fn(&Connection) -> Option<T>) -> Vec<(T, AbortHandle)> {
+        let mut ranked = Vec::new();
+        self.0.lock().retain(|(weak, task)| {
+            let Some(connection) = weak.upgrade() else {
                 return false;
             };
-            if let Some(value) = find(&connection) {
-                found.push((value, task.clone()));
+            if let Some(rank) = rank(&connection) {
+                ranked.push((rank, task.clone()));
             }
             true
         });
-        found
+        ranked
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::sync::Arc;
 
-    use effigy_service::{Client, MemoryBudget};
+    use effigy_service::MemoryBudget;
     use futures_util::FutureExt as _;
-    use tokio::{
-        io::AsyncReadExt as _,
-        net::{TcpListener, TcpStream},
-    };
+    use tokio::io::AsyncReadExt as _;
 
     use super::*;
-    use crate::server::connection::Socket;
+    use crate::connection::{Socket, tests::connect};
 
-    pub(in crate::server) const CLIENT: Client = Client::SERVICE;
-
-    /// Returns both ends of a connection.
-    pub(in crate::server) async fn connect(peer: Client) -> (Arc<Connection>, TcpStream) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let client = TcpStream::connect(address).await.unwrap();
-        let stream = listener.accept().await.unwrap().0;
-        (Connection::new(stream, peer), client)
-    }
-
-    /// Adds a connection to the registry, which lasts until it is closed.
+    /// Adds a connection to the registry, which stays open until the registry closes it.
     async fn open(registry: &Registry) -> Arc<Connection> {
-        let (connection, client) = connect(CLIENT).await;
-        // As hyper does at first.
+        let (connection, client) = connect().await;
+        // Hyper reads at once, which makes the stream known to the event loop.
         let mut socket = Socket(Arc::clone(&connection));
         assert!(socket.read_u8().now_or_never().is_none());
         let kept = Arc::clone(&connection);
@@ -132,7 +126,7 @@ pub(super) mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_longest_idle_connection_makes_room() {
+    async fn longest_idle_connection_is_closed_first() {
         let registry = Registry::default();
         let oldest = open(&registry).await;
         tokio::time::advance(SLOW).await;
@@ -153,7 +147,7 @@ pub(super) mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_slowest_and_largest_response_is_closed_first() {
+    async fn slow_connection_with_the_most_bytes_is_closed_first() {
         let registry = Registry::default();
         let memory = Arc::new(MemoryBudget::default());
         let mut connections = Vec::new();

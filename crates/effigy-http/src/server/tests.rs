@@ -1,4 +1,4 @@
-//! Tests of new connections when the server has its maximum of them.
+//! Tests of new connections to a server that has as many as it may have.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpStream},
@@ -13,7 +13,7 @@ use tokio::{select, time::timeout};
 use super::*;
 use crate::Metrics;
 
-/// The connections that the server may have, and those that come in a burst.
+/// The number of connections that the server may have, and that arrive in a burst.
 const CONNECTIONS: u16 = 100;
 
 /// The longest wait for a burst.
@@ -32,20 +32,25 @@ fn server() -> Server {
     Server::new(service.unwrap(), config)
 }
 
-/// Opens connections. None of them sends anything.
+/// Opens connections that send nothing.
 fn burst(address: SocketAddr) -> Vec<TcpStream> {
     let connect = |_| TcpStream::connect(address).unwrap();
     (0..CONNECTIONS).map(connect).collect()
 }
 
-/// Waits until all connections of a burst have been accepted.
-async fn until_accepted(accepted: impl Fn() -> bool) {
+/// Waits until a condition holds.
+async fn until(condition: impl Fn() -> bool) {
     let wait = async {
-        while !accepted() {
+        while !condition() {
             sleep(Duration::from_millis(1)).await;
         }
     };
     timeout(PATIENCE, wait).await.expect("a burst waits");
+}
+
+fn is_closed_by_server(stream: &TcpStream) -> bool {
+    stream.set_nonblocking(true).unwrap();
+    stream.peek(&mut [0]).is_ok_and(|bytes| bytes == 0)
 }
 
 #[tokio::test]
@@ -55,15 +60,10 @@ async fn idle_connections_make_room_for_a_burst_of_new_ones() {
     let server = server();
     let test = async {
         let old = burst(address);
-        until_accepted(|| server.permits.available_permits() == 0).await;
+        until(|| server.permits.available_permits() == 0).await;
         let _new = burst(address);
-        // Each of the old ones is closed for a new one.
-        let closed = |stream: &TcpStream| {
-            stream.set_nonblocking(true).unwrap();
-            stream.peek(&mut [0]).is_ok_and(|bytes| bytes == 0)
-        };
-        until_accepted(|| old.iter().all(closed)).await;
-        until_accepted(|| server.permits.available_permits() == 0).await;
+        until(|| old.iter().all(is_closed_by_server)).await;
+        until(|| server.permits.available_permits() == 0).await;
     };
     select! {
         () = server.accept_all(&listener) => {}

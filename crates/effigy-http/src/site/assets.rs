@@ -1,10 +1,10 @@
-//! The files that the pages load, embedded in the binary, and the list of presets.
+//! The files that pages load, which are parts of the program, and the list of presets.
 
 use std::sync::LazyLock;
 
 use effigy_player::PRESETS;
 use hyper::{HeaderMap, header::CACHE_CONTROL};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
     respond::{JSON, Response, document::StaticDocument, error::rejection_response, set},
@@ -12,6 +12,10 @@ use crate::{
 };
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The names of the files that the element loads.
+const SCRIPT: &str = "effigy_wasm.js";
+const MODULE: &str = "effigy_wasm_bg.wasm";
 
 macro_rules! asset {
     ($name:literal, $content_type:expr) => {{
@@ -23,24 +27,13 @@ macro_rules! asset {
 /// The files with their names.
 static ASSETS: LazyLock<[(&str, StaticDocument); 13]> = LazyLock::new(|| {
     let script = StaticDocument::new(JAVASCRIPT, effigy_wasm::SCRIPT);
-    let script = ("effigy_wasm.js", script);
     let module = StaticDocument::new("application/wasm", effigy_wasm::MODULE);
-    let module = ("effigy_wasm_bg.wasm", module);
-    // `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
-    let presets = PRESETS.iter();
-    let presets = presets.map(|preset| (preset.uuid.to_string(), preset.name.into()));
-    let presets = Value::Object(presets.collect()).to_string();
-    let mut element = effigy_wasm::ELEMENT.to_owned();
-    for (name, file) in [&script, &module] {
-        // Relative, for a proxy that serves all this below a path of its own.
-        let url = format!("\"..{}\"", url_of(name, file));
-        element = element.replace(&format!("{name:?}"), &url);
-    }
+    let element = element(&script, &module);
     [
         ("effigy-figure.js", StaticDocument::new(JAVASCRIPT, element)),
-        script,
-        module,
-        ("presets.json", StaticDocument::new(JSON, presets)),
+        (SCRIPT, script),
+        (MODULE, module),
+        ("presets.json", StaticDocument::new(JSON, presets())),
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("layout.js", JAVASCRIPT),
         asset!("page.js", JAVASCRIPT),
@@ -52,6 +45,26 @@ static ASSETS: LazyLock<[(&str, StaticDocument); 13]> = LazyLock::new(|| {
         asset!("robots.txt", "text/plain; charset=utf-8"),
     ]
 });
+
+/// Returns the script of the element with the URLs of the files that it loads. They are relative,
+/// because a proxy may serve all files below a path of its own.
+fn element(script: &StaticDocument, module: &StaticDocument) -> String {
+    let mut element = effigy_wasm::ELEMENT.to_owned();
+    for (name, file) in [(SCRIPT, script), (MODULE, module)] {
+        let url = format!("\"..{}\"", url_of(name, file));
+        element = element.replace(&format!("\"{name}\""), &url);
+    }
+    element
+}
+
+/// Returns the list of presets: `{"<uuid>":"MHF_<name>",…}`, in the order of the table.
+fn presets() -> String {
+    let mut presets = Map::new();
+    for preset in PRESETS.iter() {
+        presets.insert(preset.uuid.to_string(), preset.name.into());
+    }
+    Value::from(presets).to_string()
+}
 
 /// Returns the URL of a file, with its version in the query.
 pub(super) fn url(name: &str) -> String {
@@ -73,7 +86,7 @@ pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> R
         Some(version) if version.as_bytes() == file.fingerprint => {
             "public, max-age=31536000, immutable"
         }
-        // While replicas are updated, this may be the file of another version.
+        // During an update of replicas, this replica may have another version of the file.
         Some(_) => "no-cache",
         None => "public, max-age=3600",
     };
@@ -89,12 +102,14 @@ fn find(name: &str) -> Option<&'static StaticDocument> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use hyper::{StatusCode, header::CONTENT_TYPE};
 
     use super::*;
 
     #[test]
-    fn only_urls_with_a_version_are_immutable() {
+    fn only_urls_with_the_version_are_immutable() {
         let url = url("page.css");
         let (path, version) = url.split_once('?').unwrap();
         assert_eq!(path, "/assets/page.css");
@@ -113,14 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn versions_differ_and_nothing_else_is_found() {
-        for (name, file) in ASSETS.iter() {
-            let mut others = ASSETS.iter().filter(|(other, _)| other != name);
-            assert!(
-                others.all(|(_, other)| other.fingerprint != file.fingerprint),
-                "{name}"
-            );
-        }
+    fn versions_of_files_differ() {
+        let versions: HashSet<[u8; 32]> = ASSETS.iter().map(|(_, file)| file.fingerprint).collect();
+        assert_eq!(versions.len(), ASSETS.len());
+    }
+
+    #[test]
+    fn other_names_are_not_found() {
         for name in ["", "page", "PAGE.CSS", "../page.css", "page.html"] {
             assert!(find(name).is_none(), "{name}");
         }

@@ -1,10 +1,12 @@
+//! Tests of the responses with pictures.
+
 use std::time::UNIX_EPOCH;
 
 use effigy_service::PictureParams;
 use hyper::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY};
 
 use super::*;
-use crate::respond::gzip;
+use crate::respond::encoding::gzip;
 
 fn image(origin: Origin, shelf_life: ShelfLife) -> ServedFile {
     ServedFile::made("abc", "image/png", UNIX_EPOCH)
@@ -20,7 +22,7 @@ fn response(image: &ServedFile, age: u64, headers: &HeaderMap) -> Response {
 }
 
 #[test]
-fn a_specified_picture_may_be_cached_for_the_rest_of_its_hour() {
+fn specified_picture_is_cached_for_the_rest_of_its_hour() {
     let rows = [
         (Origin::Render, 0, "public, max-age=3600", "miss"),
         (Origin::Cache, 1, "public, max-age=3599", "hit"),
@@ -40,7 +42,7 @@ fn a_specified_picture_may_be_cached_for_the_rest_of_its_hour() {
 }
 
 #[test]
-fn other_pictures_are_cached_as_current_as_they_are() {
+fn shelf_life_decides_how_long_other_pictures_are_cached() {
     let usual = "public, max-age=60, stale-while-revalidate=240";
     let short = "public, max-age=60, stale-while-revalidate=60";
     let rows = [
@@ -70,7 +72,7 @@ fn other_pictures_are_cached_as_current_as_they_are() {
 }
 
 #[test]
-fn a_longer_time_is_four_times_as_long_while_revalidating() {
+fn operator_sets_the_usual_time_but_not_the_short_one() {
     let rules = CacheControl::new(Duration::from_secs(600));
     let of = |shelf_life| rules.of(&image(Origin::Cache, shelf_life), UNIX_EPOCH);
     let usual = "public, max-age=600, stale-while-revalidate=2400";
@@ -95,7 +97,7 @@ fn only_a_specified_picture_is_confirmed_by_its_time() {
 }
 
 #[test]
-fn a_client_that_has_the_picture_gets_304() {
+fn client_that_has_the_picture_gets_304() {
     // XXH3 of "abc".
     let tag = "\"06b05ab6733a618578af5f94892f3950\"";
     let request = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static(tag))]);
@@ -108,7 +110,7 @@ fn a_client_that_has_the_picture_gets_304() {
 }
 
 #[test]
-fn a_compressed_file_has_the_tag_of_both_forms() {
+fn compressed_file_has_one_tag_for_both_forms() {
     let image = ServedFile::made(gzip(b"<svg/>"), "image/svg+xml", UNIX_EPOCH);
     let image = image.with_origin(Origin::Cache);
     let mut request = HeaderMap::new();

@@ -1,10 +1,13 @@
 //! The URLs of Ashcon's API: `/mojang/v2/user/<player>` in JSON, and `/mojang/v2/uuid/<player>` in
 //! plain text.
 
-use crate::routes::request::{Operation, Parsed, ProfileForm, Rejection};
+use crate::routes::{
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm},
+};
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str]) -> Parsed {
+pub(super) fn parse(path: &[&str]) -> Parsed<Operation> {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };

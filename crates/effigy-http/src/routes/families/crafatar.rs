@@ -5,56 +5,88 @@ use std::borrow::Cow;
 
 use effigy_parameters::value::whole_number;
 use effigy_player::Uuid;
-use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{FileSpec, PictureParams};
+use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_service::PictureParams;
 use hyper::StatusCode;
 
-use super::grammar::{of_player_or, steve_or_alex};
+use super::grammar::{cape, leading_digits, of_player_or, png, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{ALEX, Operation, Parsed, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{ALEX, Operation, STEVE},
 };
 
-const DEFAULT_SIZE: u32 = 160;
-const MAX_SIZE: u32 = 512;
+/// A parameter that is a whole number.
+struct Number {
+    name: &'static str,
+    default: u32,
+    max: u32,
+    /// The message if the value is too large or negative.
+    bad: &'static str,
+}
 
-const DEFAULT_SCALE: u32 = 6;
-const MAX_SCALE: u32 = 10;
+const SIZE: Number = Number {
+    name: "size",
+    default: 160,
+    max: 512,
+    bad: "Invalid Size",
+};
+
+const SCALE: Number = Number {
+    name: "scale",
+    default: 6,
+    max: 10,
+    bad: "Invalid Scale",
+};
 
 /// The width and height of a head's picture for each step of its scale, in tenths of a pixel.
 const HEAD_STEP: [u32; 2] = [200, 185];
 
-/// The width and height of a body's picture for each step, likewise.
+/// The width and height of a body's picture for each step of its scale, in tenths of a pixel.
 const BODY_STEP: [u32; 2] = [200, 451];
 
 const BAD_UUID: &str = "Invalid UUID";
-const BAD_SIZE: &str = "Invalid Size";
-const BAD_SCALE: &str = "Invalid Scale";
 
-fn unprocessable(message: &'static str) -> Rejection {
-    Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+/// A kind of file.
+enum Kind {
+    Avatar,
+    Head,
+    Body,
+    Skin,
+    Cape,
 }
 
-/// Reads a path after `/crafatar/`, and the query.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+impl Kind {
+    /// Finds the kind by the words before the player.
+    fn find(words: &str) -> Option<Self> {
+        match words {
+            "avatars" => Some(Self::Avatar),
+            "renders/head" => Some(Self::Head),
+            "renders/body" => Some(Self::Body),
+            "skins" => Some(Self::Skin),
+            "capes" => Some(Self::Cape),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a path behind the prefix.
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let params = match words.join("/").to_ascii_lowercase().as_str() {
-        "avatars" => face(query),
-        "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
-        "renders/body" => render(View::IsometricBody, BODY_STEP, query),
-        "skins" => Ok(PictureParams::OWN_SKIN),
-        "capes" => {
-            let cape = FileSpec::Cape(uuid(player)?.to_string(), None);
-            return Ok(Operation::file(cape));
-        }
-        _ => return Err(Rejection::NOT_FOUND),
+    let words = words.join("/").to_ascii_lowercase();
+    let kind = Kind::find(&words).ok_or(Rejection::NOT_FOUND)?;
+    let uuid = uuid(player)?.to_string();
+    let params = match kind {
+        Kind::Avatar => face(query)?,
+        Kind::Head => render(View::IsometricHead, HEAD_STEP, query)?,
+        Kind::Body => render(View::IsometricBody, BODY_STEP, query)?,
+        Kind::Skin => PictureParams::OWN_SKIN,
+        Kind::Cape => return Ok(cape(&uuid, None)),
     };
-    let uuid = uuid(player)?;
-    let digits = uuid.to_string();
-    let default = steve_or_alex(&digits);
-    Ok(of_player_or(params?, &digits, named(query), default))
+    let default = steve_or_alex(&uuid);
+    Ok(of_player_or(params, &uuid, named(query), default))
 }
 
 /// Reads the player's UUID, which an extension may follow.
@@ -63,77 +95,85 @@ fn uuid(player: &str) -> Parsed<Uuid> {
     uuid.ok_or_else(|| unprocessable(BAD_UUID))
 }
 
+fn unprocessable(message: &'static str) -> Rejection {
+    Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+}
+
 fn face(query: &Query<'_>) -> Parsed<PictureParams> {
-    let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE, BAD_SIZE)?;
-    let spec = PictureSpec::new(View::Face, Size::px(size)).with_layers(layers(query));
-    Ok(PictureParams::extension(spec, ImageFormat::Png))
+    let size = SIZE.read(query)?;
+    let spec = PictureSpec::new(View::Face, Size::px(size));
+    Ok(png(spec.with_layers(layers(query))))
 }
 
 fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams> {
-    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE, BAD_SCALE)?;
+    let scale = SCALE.read(query)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::px(scale * tenths / 10));
     // The figure fills the frame: a head its height, a body its width.
     let spec = PictureSpec::new(view, width.min(height))
         .with_layers(layers(query))
         .with_frame([width, height]);
-    Ok(PictureParams::extension(spec, ImageFormat::Png))
+    Ok(png(spec))
 }
 
-/// Returns the whole number with which the parameter of that name begins, or `default` if that is 0
-/// or there is none.
-fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
-    let text = query.word(&[name]).unwrap_or_default();
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let end = digits.find(|letter: char| !letter.is_ascii_digit());
-    let digits = &digits[..end.unwrap_or(digits.len())];
-    match whole_number(digits, 0..=max) {
-        _ if digits.trim_matches('0').is_empty() => Ok(default),
-        Ok(number) if !text.starts_with('-') => Ok(number),
-        _ => Err(unprocessable(bad)),
+impl Number {
+    /// Returns the whole number at the beginning of the value, or the default if it is 0 or
+    /// missing.
+    fn read(&self, query: &Query<'_>) -> Parsed<u32> {
+        let text = query.word(&[self.name]).unwrap_or_default();
+        let digits = leading_digits(text.strip_prefix(['+', '-']).unwrap_or(text));
+        if digits.trim_matches('0').is_empty() {
+            return Ok(self.default);
+        }
+        if text.starts_with('-') {
+            return Err(unprocessable(self.bad));
+        }
+        whole_number(digits, 1..=self.max).map_err(|_| unprocessable(self.bad))
     }
 }
 
 fn layers(query: &Query<'_>) -> Layers {
-    // The second is the name that it had first.
-    let overlay = query.word(&["overlay", "helm"]);
-    overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
+    // `helm` is an old name.
+    if query.word(&["overlay", "helm"]).is_some() {
+        Layers::WithOverlay
+    } else {
+        Layers::Base
+    }
 }
 
-/// Returns the player whom the query names as the default. A URL there is not followed, because it
-/// could lead anywhere.
+/// Returns the player whom the query names as the default. A URL is not followed, because it could
+/// lead anywhere.
 fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
-    Some(
-        match query.word(&["default"])?.to_ascii_lowercase().as_str() {
-            "steve" | "mhf_steve" => STEVE.into(),
-            "alex" | "mhf_alex" => ALEX.into(),
-            text => Uuid::parse(text)?.to_string().into(),
-        },
-    )
+    let default = query.word(&["default"])?.to_ascii_lowercase();
+    match &*default {
+        "steve" | "mhf_steve" => Some(STEVE.into()),
+        "alex" | "mhf_alex" => Some(ALEX.into()),
+        uuid => Some(Uuid::parse(uuid)?.to_string().into()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use effigy_render::Facing;
-    use effigy_service::Substitute;
+    use effigy_service::{FileSpec, Substitute};
 
     use super::*;
     use crate::routes::{
-        request::Parsed,
+        rejection::Parsed,
         tests::{assert_not_found, extension, parse, shown},
     };
 
     /// The hash code of this UUID is even: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn face(layers: Layers, size: u32) -> Parsed {
+    fn face(layers: Layers, size: u32) -> Parsed<Operation> {
         let params = extension(View::Face, layers, Facing::Right, size);
         shown(params, UUID, STEVE)
     }
 
-    /// Asserts what URLs ask for, in which `{}` is the UUID.
+    /// Asserts the operations of URLs, in which `{}` is the UUID.
     #[track_caller]
-    fn check(rows: &[(&str, Parsed)]) {
+    fn check(rows: &[(&str, Parsed<Operation>)]) {
         for (url, expected) in rows {
             let found = parse(&url.replace("{}", UUID)).operation;
             assert_eq!(found, *expected, "{url}");
@@ -141,13 +181,17 @@ mod tests {
     }
 
     #[test]
-    fn avatars() {
-        let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-        // What is no size counts as missing.
+    fn size_that_is_no_number_counts_as_missing() {
         for end in " .png .jpg ?size= ?size=big ?size=0 ?size=- ?size=-00.5".split(' ') {
             let url = format!("/crafatar/avatars/{UUID}{end}");
-            check(&[(&url, face(base, 160))]);
+            check(&[(&url, face(Layers::Base, 160))]);
         }
+    }
+
+    #[test]
+    fn avatars() {
+        let base = Layers::Base;
+        let overlay = Layers::WithOverlay;
         let dashed = "/crafatar/avatars/069A79F4-44e9-4726-a5be-fca90e38aaf5";
         check(&[
             (dashed, face(base, 160)),
@@ -164,36 +208,40 @@ mod tests {
         ]);
     }
 
+    fn rendered(view: View, layers: Layers, size: u32, frame: [u32; 2]) -> Parsed<Operation> {
+        let spec = PictureSpec::new(view, Size::px(size))
+            .with_layers(layers)
+            .with_frame(frame.map(Size::px));
+        shown(png(spec), UUID, STEVE)
+    }
+
     #[test]
-    fn renders_and_files() {
-        let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-        let render = |view, layers, size, frame: [u32; 2]| {
-            let spec = PictureSpec::new(view, Size::new(size).unwrap())
-                .with_layers(layers)
-                .with_frame(frame.map(|side| Size::new(side).unwrap()));
-            let params = PictureParams::extension(spec, ImageFormat::Png);
-            shown(params, UUID, STEVE)
-        };
-        let head = |layers, size, frame| render(View::IsometricHead, layers, size, frame);
-        let body = |layers, size, frame| render(View::IsometricBody, layers, size, frame);
-        let large = head(overlay, 185, [200, 185]);
-        let small_head = head(base, 18, [20, 18]);
-        let small_body = body(base, 20, [20, 45]);
+    fn renders_grow_in_steps_of_the_scale() {
+        let base = Layers::Base;
+        let head = |size, frame| rendered(View::IsometricHead, base, size, frame);
+        let body = |size, frame| rendered(View::IsometricBody, base, size, frame);
+        let with_overlay = rendered(View::IsometricHead, Layers::WithOverlay, 185, [200, 185]);
+        check(&[
+            ("/crafatar/renders/head/{}", head(111, [120, 111])),
+            ("/crafatar/renders/head/{}?scale=10&overlay", with_overlay),
+            ("/crafatar/renders/head/{}?scale=1", head(18, [20, 18])),
+            ("/crafatar/renders/body/{}?scale=1", body(20, [20, 45])),
+            ("/Crafatar/Renders/Body/{}", body(120, [120, 270])),
+        ]);
+    }
+
+    #[test]
+    fn skins_and_capes_are_files() {
         let cape = FileSpec::Cape(UUID.to_owned(), None);
         let skin = shown(PictureParams::OWN_SKIN, UUID, STEVE);
         check(&[
-            ("/crafatar/renders/head/{}", head(base, 111, [120, 111])),
-            ("/crafatar/renders/head/{}?scale=10&overlay", large),
-            ("/crafatar/renders/head/{}?scale=1", small_head),
-            ("/crafatar/renders/body/{}?scale=1", small_body),
-            ("/Crafatar/Renders/Body/{}", body(base, 120, [120, 270])),
             ("/crafatar/capes/{}.png", Ok(Operation::file(cape))),
             ("/crafatar/skins/{}", skin),
         ]);
     }
 
     #[test]
-    fn the_query_names_a_substitute() {
+    fn query_names_the_substitute() {
         let other = "853c80ef3c3749fdaa49938b674adae6";
         let rows = [
             ("MHF_Alex", ALEX),
@@ -211,29 +259,25 @@ mod tests {
             });
             check(&[(&url(default), Ok(Operation::File(request)))]);
         }
-        // Anything else names nobody.
+    }
+
+    #[test]
+    fn default_that_is_no_player_counts_as_missing() {
+        let url = |default| format!("/crafatar/skins/{UUID}?default={default}");
         for default in ["", "404", "https%3A%2F%2Fexample.org%2Fx.png"] {
             check(&[(&url(default), shown(PictureParams::OWN_SKIN, UUID, STEVE))]);
         }
     }
 
     #[test]
-    fn the_parity_of_the_hash_code_selects_a_substitute() {
-        let rows = [
-            // Hash codes 0 and 1: the last digit is in the lowest byte.
-            ("00000000000000000000000000000000", STEVE),
-            ("00000000000000000000000000000001", ALEX),
-            ("00000000000000010000000000000001", STEVE),
-        ];
-        for (uuid, expected) in rows {
-            let Ok(Operation::File(request)) = parse(&format!("/crafatar/skins/{uuid}")).operation
-            else {
-                panic!("{uuid}")
-            };
-            let substitute = request.substitute.unwrap();
-            assert_eq!(substitute.player, expected, "{uuid}");
-            assert_eq!(substitute.otherwise, Some(expected), "{uuid}");
-        }
+    fn uuid_selects_the_substitute() {
+        // The hash code of this UUID is odd.
+        let alex = "853c80ef3c3749fdaa49938b674adae6";
+        let expected = shown(PictureParams::OWN_SKIN, alex, ALEX);
+        assert_eq!(
+            parse(&format!("/crafatar/skins/{alex}")).operation,
+            expected
+        );
     }
 
     #[test]
@@ -245,10 +289,10 @@ mod tests {
             (
                 "/crafatar/avatars/{}?size=",
                 "513 -1 -1x 513.5 99999999999",
-                BAD_SIZE,
+                SIZE.bad,
             ),
-            ("/crafatar/renders/head/{}?scale=", "11 -1", BAD_SCALE),
-            ("/crafatar/renders/body/{}?scale=", "11 -1", BAD_SCALE),
+            ("/crafatar/renders/head/{}?scale=", "11 -1", SCALE.bad),
+            ("/crafatar/renders/body/{}?scale=", "11 -1", SCALE.bad),
         ];
         for (start, ends, message) in rows {
             for end in ends.split(' ') {

@@ -1,12 +1,14 @@
 //! The URLs of Crafthead and of Cravatar: `/<kind>/<player>[/<size>]`.
 
+use effigy_player::MAX_JAVA_NAME;
 use effigy_render::{Crop, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::grammar::{cape, leading_number, model, picture, png, steve_or_alex};
+use super::grammar::{cape, is_armor, leading_number, model, picture, png, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 180;
@@ -16,40 +18,59 @@ const MAX_SIZE: u32 = 300;
 /// The largest size of Cravatar.
 const MAX_CRAVATAR_SIZE: u32 = 600;
 
-/// The lengths of the words for players: names, UUIDs without dashes and with them.
-const MAX_NAME: usize = 16;
-const UUIDS: [usize; 2] = [32, 36];
+/// The lengths of UUIDs without dashes and with them.
+const UUID_LENGTHS: [usize; 2] = [32, 36];
 
-/// The greatest lengths of a texture's hash with the zeros before it, and without them.
-const MAX_HASH: usize = 90;
-const HASH: usize = 64;
+/// The greatest length of a texture's hash with zeros before it.
+const MAX_PADDED_HASH: usize = 90;
+
+/// The greatest length of a texture's hash without zeros before it.
+const MAX_HASH: usize = 64;
+
+/// A kind of picture.
+struct Kind {
+    /// The words of the path before the player.
+    words: &'static str,
+    view: View,
+    layers: Layers,
+}
+
+impl Kind {
+    const fn new(words: &'static str, view: View, layers: Layers) -> Self {
+        Self {
+            words,
+            view,
+            layers,
+        }
+    }
+}
 
 /// The kinds of Crafthead's pictures.
 #[rustfmt::skip]
-const KINDS: [(&str, View, Layers); 8] = [
-    ("avatar", View::Face, Layers::Base),
-    ("helm", View::Face, Layers::WithOverlay),
-    ("cube", View::IsometricHead, Layers::Base),
-    ("body", View::Body, Layers::Base),
-    ("bust", View::Bust, Layers::Base),
-    ("armor/cube", View::IsometricHead, Layers::WithOverlay),
-    ("armor/body", View::Body, Layers::WithOverlay),
-    ("armor/bust", View::Bust, Layers::WithOverlay),
+const KINDS: [Kind; 8] = [
+    Kind::new("avatar", View::Face, Layers::Base),
+    Kind::new("helm", View::Face, Layers::WithOverlay),
+    Kind::new("cube", View::IsometricHead, Layers::Base),
+    Kind::new("body", View::Body, Layers::Base),
+    Kind::new("bust", View::Bust, Layers::Base),
+    Kind::new("armor/cube", View::IsometricHead, Layers::WithOverlay),
+    Kind::new("armor/body", View::Body, Layers::WithOverlay),
+    Kind::new("armor/bust", View::Bust, Layers::WithOverlay),
 ];
 
 /// The kinds of Cravatar's pictures.
 #[rustfmt::skip]
-const CRAVATAR_KINDS: [(&str, View, Layers); 6] = [
-    ("avatar", View::Face, Layers::Base),
-    ("helmavatar", View::Face, Layers::WithOverlay),
-    ("head", View::IsometricHead, Layers::Base),
-    ("helmhead", View::IsometricHead, Layers::WithOverlay),
-    ("3d", View::IsometricBody, Layers::WithOverlay),
-    ("helmbody", View::Body, Layers::WithOverlay),
+const CRAVATAR_KINDS: [Kind; 6] = [
+    Kind::new("avatar", View::Face, Layers::Base),
+    Kind::new("helmavatar", View::Face, Layers::WithOverlay),
+    Kind::new("head", View::IsometricHead, Layers::Base),
+    Kind::new("helmhead", View::IsometricHead, Layers::WithOverlay),
+    Kind::new("3d", View::IsometricBody, Layers::WithOverlay),
+    Kind::new("helmbody", View::Body, Layers::WithOverlay),
 ];
 
 /// Reads a path of Crafthead behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let path = match path {
         [game, rest @ ..] if game.eq_ignore_ascii_case("minecraft") => rest,
         _ => path,
@@ -58,79 +79,85 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         [word, rest @ ..] if is_armor(word) => ("armor/", rest),
         _ => ("", path),
     };
-    let (kind, id, size) = match *path {
-        [kind, id] => (kind, id, None),
-        [kind, id, size] => (kind, id, Some(size)),
+    let (word, id, size) = match *path {
+        [word, id] => (word, id, None),
+        [word, id, size] => (word, id, Some(size)),
         _ => return Err(Rejection::NOT_FOUND),
     };
     let subject = subject(id).ok_or(Rejection::NOT_FOUND)?;
-    let size = size.and_then(leading_number).unwrap_or(DEFAULT_SIZE);
-    let size = size.clamp(MIN_SIZE, MAX_SIZE);
-    let kind = format!("{prefix}{}", kind.to_ascii_lowercase());
+    let kind = format!("{prefix}{}", word.to_ascii_lowercase());
+    let pixels = size.and_then(leading_number).unwrap_or(DEFAULT_SIZE);
+    let pixels = pixels.clamp(MIN_SIZE, MAX_SIZE);
     let model = model(query);
     let params = match &*kind {
-        "cape" => return Ok(cape(&subject, Some(cape_size(size)))),
+        "cape" => return Ok(cape(&subject, Some(cape_size(pixels)))),
         "profile" => return Ok(Operation::profile(ProfileForm::Crafthead, &subject)),
         "skin" => PictureParams::OWN_SKIN,
-        kind => {
-            let (view, layers) = find(&KINDS, kind).ok_or(Rejection::NOT_FOUND)?;
-            // The longer side. A slim body or bust is narrower.
-            let side = if view == View::Body { 2 * size } else { size };
-            let spec = PictureSpec::new(view, Size::px(side)).with_crop(Crop::Content);
-            png(spec.with_layers(layers).with_model(model))
+        _ => {
+            let kind = find(&KINDS, &kind).ok_or(Rejection::NOT_FOUND)?;
+            png(drawn(kind, pixels).with_model(model))
         }
     };
     Ok(picture(params, &subject, model, steve_or_alex(&subject)))
 }
 
+/// Returns a picture of this width, or narrower if the player has slim arms.
+fn drawn(kind: &Kind, width: u32) -> PictureSpec {
+    // The size of a cut picture is its longer side.
+    let longer_side = if kind.view == View::Body {
+        2 * width
+    } else {
+        width
+    };
+    PictureSpec::new(kind.view, Size::px(longer_side))
+        .with_crop(Crop::Content)
+        .with_layers(kind.layers)
+}
+
 /// Reads a path of Cravatar behind the prefix.
-pub(super) fn parse_cravatar(path: &[&str], query: &Query<'_>) -> Parsed {
-    let (kind, player, size) = match *path {
-        [kind, player] => (kind, player, None),
-        [kind, player, size] => (kind, player, Some(size)),
+pub(super) fn parse_cravatar(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
+    let (word, player, size) = match *path {
+        [word, player] => (word, player, query.word(&["size"])),
+        [word, player, size] => (word, player, Some(size)),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let kind = kind.to_ascii_lowercase();
-    let params = if kind == "skin" {
-        PictureParams::OWN_SKIN
-    } else {
-        let (view, layers) = find(&CRAVATAR_KINDS, &kind).ok_or(Rejection::NOT_FOUND)?;
-        let size = size.or_else(|| query.word(&["size"]));
-        let size = size.and_then(leading_number).unwrap_or(DEFAULT_SIZE);
-        let size = Size::px(size.clamp(MIN_SIZE, MAX_CRAVATAR_SIZE));
-        png(PictureSpec::new(view, size).with_layers(layers))
-    };
-    Ok(picture(params, player, None, STEVE))
+    let word = word.to_ascii_lowercase();
+    if word == "skin" {
+        return Ok(picture(PictureParams::OWN_SKIN, player, None, STEVE));
+    }
+    let kind = find(&CRAVATAR_KINDS, &word).ok_or(Rejection::NOT_FOUND)?;
+    let pixels = size.and_then(leading_number).unwrap_or(DEFAULT_SIZE);
+    let pixels = pixels.clamp(MIN_SIZE, MAX_CRAVATAR_SIZE);
+    let spec = PictureSpec::new(kind.view, Size::px(pixels)).with_layers(kind.layers);
+    Ok(picture(png(spec), player, None, STEVE))
 }
 
-fn is_armor(word: &str) -> bool {
-    word.eq_ignore_ascii_case("armor") || word.eq_ignore_ascii_case("armour")
+fn find<'a>(kinds: &'a [Kind], words: &str) -> Option<&'a Kind> {
+    kinds.iter().find(|kind| kind.words == words)
 }
 
-fn find(kinds: &[(&str, View, Layers)], word: &str) -> Option<(View, Layers)> {
-    let (_, view, layers) = kinds.iter().find(|(known, ..)| *known == word)?;
-    Some((*view, *layers))
+/// Returns the width and height of a cape's picture. The front of a cape has 10 x 16 texels.
+const fn cape_size(height: u32) -> [u32; 2] {
+    // Rounded to the nearest number.
+    let width = (height * 5 + 4) / 8;
+    [width, height]
 }
 
-/// Returns the width and height of a cape, whose front has 10 x 16 texels. Halves are rounded up.
-const fn cape_size(size: u32) -> [u32; 2] {
-    [(size * 5 + 4) / 8, size]
-}
-
-/// Returns the player or the texture of an id, whose length tells which. A Bedrock gamertag may be
-/// longer than a name, and `char` is the old name of Steve.
+/// Returns the player or the texture of an id, as its length distinguishes them.
 fn subject(id: &str) -> Option<String> {
+    // The old name of Steve.
     if id.eq_ignore_ascii_case("char") {
         return Some(STEVE.to_owned());
     }
-    if id.len() <= MAX_NAME || UUIDS.contains(&id.len()) || id.starts_with('.') {
+    let is_bedrock = id.starts_with('.');
+    if id.len() <= MAX_JAVA_NAME || UUID_LENGTHS.contains(&id.len()) || is_bedrock {
         return Some(id.to_owned());
     }
-    let is_hash = id.len() <= MAX_HASH && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_hash {
+    let is_hexadecimal = id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !is_hexadecimal || id.len() > MAX_PADDED_HASH {
         return None;
     }
     let digits = id.trim_start_matches('0');
-    let digits = &digits[..digits.len().min(HASH)];
-    Some(format!("{digits:0>56}"))
+    let hash = &digits[..digits.len().min(MAX_HASH)];
+    Some(format!("{hash:0>56}"))
 }

@@ -7,7 +7,8 @@ use effigy_service::PictureParams;
 use super::grammar::{leading_number, picture, png};
 use crate::routes::{
     query::Query,
-    request::{Parsed, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{Operation, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 128;
@@ -15,7 +16,7 @@ const MIN_SIZE: u32 = 8;
 const MAX_SIZE: u32 = 512;
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     match *path {
         [word] if word.eq_ignore_ascii_case("head") => {
             let layers = if query.word(&["overlay", "helm"]).is_some() {
@@ -32,7 +33,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
     }
 }
 
-fn by_player(player: &str, kind: &str, size: Option<&str>) -> Parsed {
+fn by_player(player: &str, kind: &str, size: Option<&str>) -> Parsed<Operation> {
     let params = match &*kind.to_ascii_lowercase() {
         "head" => face(Layers::Base, size),
         "overlay" | "helm" => face(Layers::WithOverlay, size),
@@ -48,8 +49,8 @@ fn face(layers: Layers, size: Option<&str>) -> PictureParams {
     png(PictureSpec::new(View::Face, size).with_layers(layers))
 }
 
-/// Returns the texture, the UUID or the name of a query: the first that is not empty. Without any,
-/// it is Steve.
+/// Returns the texture, the UUID or the name of a query, whichever comes first and is not empty, or
+/// else Steve.
 fn subject<'q>(query: &'q Query<'_>) -> &'q str {
     for name in ["texture", "uuid", "name"] {
         if let Some(text) = query.word(&[name])

@@ -1,4 +1,4 @@
-//! The rules that the families share: players and textures, sizes, frames, and words of the query.
+//! The rules that families share: players and textures, sizes, frames, and words of the query.
 
 use std::borrow::Cow;
 
@@ -9,29 +9,38 @@ use effigy_service::{CapeSize, FileSpec, PictureParams, Substitute};
 use effigy_upstream::{TextureHash, offline_uuid};
 
 use crate::routes::{
+    path::without_extension,
     query::Query,
-    request::{ALEX, Operation, STEVE, without_extension},
+    request::{ALEX, Operation, STEVE},
 };
 
-/// The extensions of pictures that mean PNG, because no family draws these formats.
+/// The extensions of pictures that mean PNG in all families, whatever their own format.
 const EXTENSIONS: [&str; 8] = [
     ".png", ".webp", ".jpg", ".jpeg", ".gif", ".jxl", ".avif", ".bmp",
 ];
 
-/// Returns a segment without whitespace around it, and without the extension of a format that is
-/// not drawn. `.gif` alone is the gamertag of a Bedrock player.
+/// Returns a segment without whitespace around it, and without the extension of a picture. `.gif`
+/// alone is the gamertag of a Bedrock player.
 pub(super) fn trimmed(segment: &str) -> &str {
     let text = segment.trim();
-    let stems = EXTENSIONS.iter();
-    let mut stems = stems.filter_map(|extension| without_extension(text, extension));
-    match stems.next() {
-        Some(stem) if !stem.is_empty() => stem,
-        _ => text,
+    for extension in EXTENSIONS {
+        if let Some(stem) = without_extension(text, extension)
+            && !stem.is_empty()
+        {
+            return stem;
+        }
     }
+    text
 }
 
-/// Returns a picture of a texture, on this model or on the one that it seems to have; or of a
-/// player, or of the `default` one if there is no such player.
+/// Returns `true` for the word of pictures with the overlay, in both spellings.
+pub(super) fn is_armor(word: &str) -> bool {
+    word.eq_ignore_ascii_case("armor") || word.eq_ignore_ascii_case("armour")
+}
+
+/// Returns a picture of a player, or of the texture whose hash takes the player's place. If there
+/// is no such player, it shows the `default` one. Without a `model`, the model of a texture is
+/// guessed.
 pub(super) fn picture(
     params: PictureParams,
     subject: &str,
@@ -44,8 +53,8 @@ pub(super) fn picture(
     }
 }
 
-/// Returns a picture of a player. Without such a player, it shows the one who is `named`, else the
-/// `default` one. One who is named also stands for a player who has set no skin.
+/// Returns a picture of a player. If there is no such player, it shows the one whom the query has
+/// `named`, or else the `default` one. A named one also replaces a player who has set no skin.
 pub(super) fn of_player_or(
     params: PictureParams,
     player: &str,
@@ -54,21 +63,20 @@ pub(super) fn of_player_or(
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
     let replaces_default_skin = is_bedrock || named.is_some();
-    let params = if replaces_default_skin {
-        params.of_own_skin()
-    } else {
-        params
-    };
-    let other = Substitute {
+    let substitute = Substitute {
         player: named.unwrap_or(default.into()),
         otherwise: Some(default),
         in_outage: replaces_default_skin,
     };
-    Operation::picture(params, player, Some(other))
+    if replaces_default_skin {
+        Operation::picture(params.of_own_skin(), player, Some(substitute))
+    } else {
+        Operation::picture(params, player, Some(substitute))
+    }
 }
 
-/// Returns Steve or Alex, as old versions of the game choose by the UUID. That of a name is the one
-/// of a server in offline mode.
+/// Returns Steve or Alex, whom old versions of the game choose by the UUID. A name has the UUID
+/// that a server in offline mode gives it.
 pub(super) fn steve_or_alex(player: &str) -> &'static str {
     let uuid = Uuid::parse(player).unwrap_or_else(|| offline_uuid(player));
     if uuid.java_hash_code() & 1 == 1 {
@@ -78,54 +86,65 @@ pub(super) fn steve_or_alex(player: &str) -> &'static str {
     }
 }
 
-/// Returns a picture of the front of a player's cape, as wide and as high as this.
+/// Returns a picture of the front of a player's cape with this width and height, or the file.
 pub(super) fn cape(player: &str, size: Option<[u32; 2]>) -> Operation {
     let size = size.map(|sides| CapeSize::Box(sides.map(Size::px)));
     Operation::file(FileSpec::Cape(player.to_owned(), size))
 }
 
-/// Returns the picture of a specification as PNG.
+/// Returns the parameters of a PNG.
 pub(super) const fn png(spec: PictureSpec) -> PictureParams {
     PictureParams::extension(spec, ImageFormat::Png)
 }
 
-/// Returns a view in the middle of a picture of this width and height, as large as it fits.
+/// Returns a view in the middle of a picture of this width and height, as large as possible.
 pub(super) fn fitted(view: View, [width, height]: [u32; 2]) -> PictureSpec {
-    let frame = [width, height].map(Size::px);
+    let max_height = u64::from(height);
     let mut size = width;
     let full_height = PictureSpec::new(view, Size::px(width)).height();
-    if full_height > u64::from(height) {
-        let share = u64::from(width) * u64::from(height) / full_height;
+    if full_height > max_height {
+        let share = u64::from(width) * max_height / full_height;
         size = u32::try_from(share).unwrap_or(width).max(1);
     }
     let mut spec = PictureSpec::new(view, Size::px(size));
-    while spec.height() > u64::from(height) && size > 1 {
+    // Heights are rounded, so the share may be a little too large.
+    while spec.height() > max_height && size > 1 {
         size -= 1;
         spec = PictureSpec::new(view, Size::px(size));
     }
-    if [spec.width(), spec.height()] == [width, height].map(u64::from) {
+    let fills_frame = spec.width() == u64::from(width) && spec.height() == max_height;
+    if fills_frame {
         return spec;
     }
-    spec.with_frame(frame)
+    spec.with_frame([width, height].map(Size::px))
 }
 
-/// Returns the whole number with which a text begins, as scripts read one. One that does not fit is
-/// the largest.
+/// Returns the whole number at the beginning of a text, as JavaScript reads it. One that does not
+/// fit becomes the largest number.
 pub(super) fn leading_number(text: &str) -> Option<u32> {
     let text = text.trim();
-    let digits = text.strip_prefix('+').unwrap_or(text);
-    let end = digits.find(|letter: char| !letter.is_ascii_digit());
-    let digits = &digits[..end.unwrap_or(digits.len())];
+    let digits = leading_digits(text.strip_prefix('+').unwrap_or(text));
     if digits.is_empty() {
         return None;
     }
     Some(digits.parse().unwrap_or(u32::MAX))
 }
 
-/// Returns the number of a parameter with one of these names, if it is one.
+/// Returns the digits at the beginning of a text.
+pub(super) fn leading_digits(text: &str) -> &str {
+    let end = text.find(|letter: char| !letter.is_ascii_digit());
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Returns the number of a parameter with one of these names. A value that is not a number counts
+/// as absent.
 pub(super) fn number(query: &Query<'_>, names: &[&str]) -> Option<f64> {
     let number: f64 = query.word(names)?.parse().ok()?;
-    number.is_finite().then_some(number)
+    if number.is_finite() {
+        Some(number)
+    } else {
+        None
+    }
 }
 
 /// Returns the nearest whole number of pixels, at least one.
@@ -135,7 +154,7 @@ pub(super) fn pixels(number: f64) -> u32 {
 }
 
 /// Returns the value of a switch with one of these names. A name without a value turns it on, and
-/// one that can't be read counts as absent.
+/// an invalid value counts as absent.
 pub(super) fn flag(query: &Query<'_>, names: &[&str]) -> Option<bool> {
     let text = query.word(names)?;
     if text.is_empty() {
@@ -166,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extensions_of_other_formats_are_cut_off() {
+    fn extensions_of_pictures_are_cut_off() {
         let rows = [
             ("Notch", "Notch"),
             (" Notch ", "Notch"),
@@ -183,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_as_scripts_do() {
+    fn leading_number_ignores_the_rest_of_the_text() {
         let rows = [
             ("64", Some(64)),
             ("32px", Some(32)),
@@ -200,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_fills_its_frame_as_far_as_it_can() {
+    fn fitted_view_is_as_large_as_its_frame_allows() {
         let rows = [
             (View::Face, [64, 64], 64),
             (View::Figure, [512, 832], 416),
@@ -238,10 +257,21 @@ mod tests {
     }
 
     #[test]
-    fn the_uuid_of_a_name_is_that_of_a_server_in_offline_mode() {
-        // The hash codes of the two UUIDs are even and odd.
-        assert_eq!(steve_or_alex("069a79f444e94726a5befca90e38aaf5"), STEVE);
-        assert_eq!(steve_or_alex("00000000000000000000000000000001"), ALEX);
+    fn parity_of_the_uuid_selects_steve_or_alex() {
+        let rows = [
+            ("00000000000000000000000000000000", STEVE),
+            ("00000000000000000000000000000001", ALEX),
+            // Java's hash code is the exclusive or of both halves.
+            ("00000000000000010000000000000001", STEVE),
+            ("069a79f444e94726a5befca90e38aaf5", STEVE),
+        ];
+        for (uuid, expected) in rows {
+            assert_eq!(steve_or_alex(uuid), expected, "{uuid}");
+        }
+    }
+
+    #[test]
+    fn name_has_the_uuid_of_a_server_in_offline_mode() {
         let of_name = steve_or_alex("Nobody");
         let of_uuid = steve_or_alex(&offline_uuid("Nobody").to_string());
         assert_eq!(of_name, of_uuid);

@@ -1,14 +1,15 @@
 //! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`; and
 //! profiles in JSON.
 
-use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
 use super::grammar::{cape, picture, png};
 use crate::routes::{
-    parse_facing, parse_size,
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm, STEVE},
+    specified::{parse_facing, parse_size},
 };
 
 const DEFAULT_SIZE: u32 = 180;
@@ -31,20 +32,28 @@ const VIEWS: [(&str, View, u32); 7] = [
 ];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
-    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
-    let (view, player, options) = match *path {
-        [game, ref rest @ ..] if is(game, "minecraft") => return profile(rest),
-        [json, word] if is(json, "json") && is(word, "get_user") => return user(query),
-        // `/player/body/Notch/64`: the second word is no player then, because one follows.
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
+    match *path {
+        [game, ref rest @ ..] if is(game, "minecraft") => profile(rest),
+        [json, word] if is(json, "json") && is(word, "get_user") => user(query),
+        // In `/player/body/Notch/64`, the player is the third word. In `/player/body/64`, it is the
+        // second.
         [view, body, player, ref options @ ..]
             if is(view, "player") && is(body, "body") && parse_size(Some(player)).is_none() =>
         {
-            (view, player, options)
+            file(view, player, options)
         }
-        [view, player, ref options @ ..] => (view, player, options),
-        _ => return Err(Rejection::NOT_FOUND),
-    };
+        [view, player, ref options @ ..] => file(view, player, options),
+        _ => Err(Rejection::NOT_FOUND),
+    }
+}
+
+fn is(word: &str, known: &str) -> bool {
+    word.eq_ignore_ascii_case(known)
+}
+
+/// Reads a view and a player, and the options after them in any order.
+fn file(view: &str, player: &str, options: &[&str]) -> Parsed<Operation> {
     if options.len() > 3 {
         return Err(Rejection::NOT_FOUND);
     }
@@ -57,8 +66,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
 }
 
 /// Reads the path of a profile, in the form of the session server.
-fn profile(path: &[&str]) -> Parsed {
-    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
+fn profile(path: &[&str]) -> Parsed<Operation> {
     match *path {
         [word, player] if is(word, "profile") => {
             Ok(Operation::profile(ProfileForm::Session, player))
@@ -71,17 +79,36 @@ fn profile(path: &[&str]) -> Parsed {
 }
 
 /// Reads the query of a search for a player.
-fn user(query: &Query<'_>) -> Parsed {
-    let player = query.word(&["u"]).filter(|player| !player.is_empty());
-    let player = player.ok_or(Rejection::NOT_FOUND)?;
-    Ok(Operation::profile(ProfileForm::User, player))
+fn user(query: &Query<'_>) -> Parsed<Operation> {
+    match query.word(&["u"]) {
+        None | Some("") => Err(Rejection::NOT_FOUND),
+        Some(player) => Ok(Operation::profile(ProfileForm::User, player)),
+    }
 }
 
-/// Returns the width and height of a cape, if there is a size. Without one it is the file.
+/// Returns the width and height of a cape's picture, if the options have a size. Without one, the
+/// cape is the file.
 fn cape_size(options: &[&str]) -> Option<[u32; 2]> {
-    let width = options.iter().find_map(|word| parse_size(Some(word)))?;
-    let width = width.clamp(MIN_FACE_SIZE, MAX_SIZE);
-    Some([width, (width * 16 + 5) / 10])
+    let width = size(options)?.clamp(MIN_FACE_SIZE, MAX_SIZE);
+    // The height is 1.6 times the width, rounded.
+    let height = (width * 16 + 5) / 10;
+    Some([width, height])
+}
+
+fn size(options: &[&str]) -> Option<u32> {
+    options.iter().find_map(|word| parse_size(Some(word)))
+}
+
+fn facing(options: &[&str]) -> Option<Facing> {
+    options.iter().find_map(|word| parse_facing(Some(word)))
+}
+
+fn layers(options: &[&str]) -> Layers {
+    if options.iter().any(|word| is(word, "nohelm")) {
+        Layers::Base
+    } else {
+        Layers::WithOverlay
+    }
 }
 
 fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
@@ -92,40 +119,31 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
         return Some(PictureParams::OWN_DOWNLOAD);
     }
     let (_, view, min_size) = VIEWS.iter().find(|(known, ..)| *known == view)?;
-    let mut words = options.iter();
-    let size = words.clone().find_map(|word| parse_size(Some(word)));
-    let facing = words.clone().find_map(|word| parse_facing(Some(word)));
-    let layers = if words.any(|word| word.eq_ignore_ascii_case("nohelm")) {
-        Layers::Base
-    } else {
-        Layers::WithOverlay
-    };
-    let size = Size::px(size.unwrap_or(DEFAULT_SIZE).clamp(*min_size, MAX_SIZE));
-    let spec = PictureSpec::new(*view, size)
-        .with_facing(facing.unwrap_or_default())
-        .with_layers(layers);
+    let pixels = size(options).unwrap_or(DEFAULT_SIZE);
+    let spec = PictureSpec::new(*view, Size::px(pixels.clamp(*min_size, MAX_SIZE)))
+        .with_facing(facing(options).unwrap_or_default())
+        .with_layers(layers(options));
     Some(png(spec))
 }
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::Facing;
-
     use super::*;
     use crate::routes::{
-        request::{Parsed, STEVE},
+        rejection::Parsed,
+        request::STEVE,
         tests::{assert_not_found, check, extension, of_texture, shown},
     };
 
-    fn notch(params: PictureParams) -> Parsed {
+    fn notch(params: PictureParams) -> Parsed<Operation> {
         shown(params, "Notch", STEVE)
     }
 
-    fn face(layers: Layers, size: u32) -> Parsed {
+    fn face(layers: Layers, size: u32) -> Parsed<Operation> {
         notch(extension(View::Face, layers, Facing::Right, size))
     }
 
-    fn head(facing: Facing, size: u32) -> Parsed {
+    fn head(facing: Facing, size: u32) -> Parsed<Operation> {
         notch(extension(
             View::IsometricHead,
             Layers::WithOverlay,
@@ -134,7 +152,7 @@ mod tests {
         ))
     }
 
-    fn body(facing: Facing, size: u32) -> Parsed {
+    fn body(facing: Facing, size: u32) -> Parsed<Operation> {
         notch(extension(
             View::IsometricBody,
             Layers::WithOverlay,
@@ -144,9 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn views_of_the_specification_too() {
-        let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-        let (left, right) = (Facing::Left, Facing::Right);
+    fn views_of_the_specification() {
+        let base = Layers::Base;
+        let overlay = Layers::WithOverlay;
+        let left = Facing::Left;
+        let right = Facing::Right;
         let player = extension(View::Body, overlay, right, 100);
         check(&[
             ("/mc-heads/avatar/Notch", face(overlay, 180)),
@@ -169,7 +189,9 @@ mod tests {
 
     #[test]
     fn views_beyond_the_specification() {
-        let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
+        let base = Layers::Base;
+        let overlay = Layers::WithOverlay;
+        let right = Facing::Right;
         let head = extension(View::IsometricHead, base, Facing::Left, 64);
         let body = extension(View::IsometricBody, base, right, 180);
         let combo = |layers, size| notch(extension(View::Combo, layers, right, size));
@@ -183,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_texture_takes_the_place_of_a_player() {
+    fn texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
         let face = extension(View::Face, Layers::WithOverlay, Facing::Right, 64);
         let skin = PictureParams::OWN_SKIN;

@@ -1,21 +1,19 @@
 //! mineatar's URLs: `/face/<player>`, `/head/<player>`, `/body/<side>/<player>` and
 //! `/skin/<player>`, with `scale`, `overlay`, `square` and `download` in the query.
 
-use effigy_player::{PlayerId, Uuid};
+use effigy_player::{Edition, MAX_JAVA_NAME, PlayerId, Uuid};
 use effigy_render::{Layers, Size, View};
 use effigy_service::PictureParams;
 
 use super::grammar::{fitted, flag, leading_number, picture, png, steve_or_alex};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm},
 };
 
 const DEFAULT_SCALE: u32 = 4;
 const MAX_SCALE: u32 = 64;
-
-/// The longest name of a Java player.
-const MAX_NAME: usize = 16;
 
 const BAD_UUID: &str = "Invalid UUID";
 
@@ -32,43 +30,40 @@ const KINDS: [(&str, View); 7] = [
 ];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let kind = words.join("/").to_ascii_lowercase();
-    let params = match &*kind {
+    let words = words.join("/").to_ascii_lowercase();
+    let mut params = match &*words {
         "uuid" => return Ok(Operation::profile(ProfileForm::PlainUuid, player)),
         "skin" => PictureParams::OWN_SKIN,
         kind => {
-            let found = KINDS.iter().find(|(known, ..)| *known == kind);
+            let found = KINDS.iter().find(|(known, _)| *known == kind);
             let (_, view) = found.ok_or(Rejection::NOT_FOUND)?;
-            drawn(*view, frame(*view, scale(query)), query)
+            drawn(*view, query)
         }
     };
     if !is_player(player) {
         return Err(Rejection::bad_request(BAD_UUID));
     }
-    let params = if flag(query, &["download"]) == Some(true) {
-        params.as_download()
-    } else {
-        params
-    };
+    if flag(query, &["download"]) == Some(true) {
+        params = params.as_download();
+    }
     Ok(picture(params, player, None, steve_or_alex(player)))
 }
 
-fn drawn(view: View, size: [u32; 2], query: &Query<'_>) -> PictureParams {
-    let layers = if flag(query, &["overlay"]) == Some(false) {
-        Layers::Base
-    } else {
-        Layers::WithOverlay
-    };
-    let mut spec = fitted(view, size);
+fn drawn(view: View, query: &Query<'_>) -> PictureParams {
+    let [width, height] = frame(view, scale(query));
+    let mut spec = fitted(view, [width, height]);
     if flag(query, &["square"]) == Some(true) {
-        let side = size[0].max(size[1]);
-        spec = spec.with_frame([side, side].map(Size::px));
+        let side = Size::px(width.max(height));
+        spec = spec.with_frame([side, side]);
     }
-    png(spec.with_layers(layers))
+    if flag(query, &["overlay"]) == Some(false) {
+        spec = spec.with_layers(Layers::Base);
+    }
+    png(spec)
 }
 
 /// Returns the width and height of a view at a scale.
@@ -88,10 +83,7 @@ fn scale(query: &Query<'_>) -> u32 {
 
 /// Returns `true` for UUIDs, names and Bedrock players.
 fn is_player(text: &str) -> bool {
-    let is_name = text.len() <= MAX_NAME;
-    let is_bedrock = !matches!(
-        PlayerId::detect(text),
-        Ok(PlayerId::JavaName(_) | PlayerId::JavaUuid(_)) | Err(_)
-    );
+    let is_name = text.len() <= MAX_JAVA_NAME;
+    let is_bedrock = PlayerId::detect(text).is_ok_and(|id| id.edition() == Edition::Bedrock);
     is_name || is_bedrock || Uuid::parse(text).is_some()
 }

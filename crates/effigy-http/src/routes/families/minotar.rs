@@ -4,89 +4,107 @@ use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::grammar::picture;
+use super::grammar::{is_armor, picture};
 use crate::routes::{
-    parse_size,
-    request::{Operation, Parsed, Rejection, STEVE, without_extension},
+    path::{FileName, Url},
+    rejection::{Parsed, Rejection},
+    request::{Operation, STEVE},
+    specified::parse_size,
 };
 
 const DEFAULT_WIDTH: u32 = 180;
 const MIN_WIDTH: u32 = 8;
 const MAX_WIDTH: u32 = 300;
 
-/// Reads a path after `/minotar/`, which is the end of the path and query of a URL.
-pub(super) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Parsed {
-    let is = |word: &str, known| word.eq_ignore_ascii_case(known);
+/// The kinds of pictures.
+#[rustfmt::skip]
+const KINDS: [(&str, View, Layers); 8] = [
+    ("avatar", View::Face, Layers::Base),
+    ("helm", View::Face, Layers::WithOverlay),
+    ("cube", View::IsometricHead, Layers::Base),
+    ("cubehelm", View::IsometricHead, Layers::WithOverlay),
+    ("body", View::Body, Layers::Base),
+    ("armor/body", View::Body, Layers::WithOverlay),
+    ("bust", View::Bust, Layers::Base),
+    ("armor/bust", View::Bust, Layers::WithOverlay),
+];
+
+/// Reads a path behind the prefix.
+pub(super) fn parse(path: &[&str], url: Url<'_>) -> Parsed<Operation> {
     let (prefix, path) = match path {
-        [word, path @ ..] if is(word, "armor") || is(word, "armour") => ("armor/", path),
+        [word, rest @ ..] if is_armor(word) => ("armor/", rest),
         _ => ("", path),
     };
-    let (view, (player, format), width) = match *path {
-        [view, player] => (view, split_extension(player), None),
+    let (view, player, width, format) = match *path {
+        [view, player] => {
+            let file = split_extension(player);
+            (view, file.stem, None, file.format)
+        }
         [view, player, width] => {
-            let (width, format) = split_extension(width);
-            (view, (player, format), Some(width))
+            let file = split_extension(width);
+            (view, player, Some(file.stem), file.format)
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let view = format!("{prefix}{view}");
-    let params = params(&view.to_ascii_lowercase(), width, format);
-    let params = params.filter(|_| !player.is_empty());
-    let params = params.ok_or(Rejection::NOT_FOUND)?;
+    if player.is_empty() {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let kind = format!("{prefix}{view}").to_ascii_lowercase();
+    let params = params(&kind, width, format).ok_or(Rejection::NOT_FOUND)?;
     Ok(match without_dashes(player, url) {
-        Some(url) => Operation::Redirect(url),
+        Some(location) => Operation::Redirect(location),
         None => picture(params, player, None, STEVE),
     })
 }
 
-/// Splits the last segment of a path at its first dot, behind which anything may follow: a date,
-/// for example. All extensions but `.svg` mean PNG. A dot at the beginning belongs to a gamertag.
-fn split_extension(segment: &str) -> (&str, ImageFormat) {
-    let bytes = segment.bytes().enumerate().skip(1);
-    let mut dots = bytes.filter(|(_, byte)| *byte == b'.');
-    let Some((dot, _)) = dots.next() else {
-        return (segment, ImageFormat::Png);
-    };
-    let format = if without_extension(segment, ".svg").is_some() {
-        ImageFormat::Svg
-    } else {
-        ImageFormat::Png
-    };
-    (&segment[..dot], format)
+/// Splits the last segment of a path at its first dot. Anything may follow the dot, for example a
+/// date; only `.svg` at the end means something else than PNG. A dot at the beginning belongs to a
+/// gamertag.
+fn split_extension(segment: &str) -> FileName<'_> {
+    let format = FileName::of_still(segment).format;
+    for (at, letter) in segment.char_indices().skip(1) {
+        if letter == '.' {
+            let stem = &segment[..at];
+            return FileName { stem, format };
+        }
+    }
+    FileName {
+        stem: segment,
+        format: ImageFormat::Png,
+    }
 }
 
-fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
-    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let (view, layers) = match (view, width) {
-        ("avatar", _) => (View::Face, base),
-        ("helm", _) => (View::Face, overlay),
-        _ if format == ImageFormat::Svg => return None,
-        ("cube", _) => (View::IsometricHead, base),
-        ("cubehelm", _) => (View::IsometricHead, overlay),
-        ("body", _) => (View::Body, base),
-        ("armor/body", _) => (View::Body, overlay),
-        ("bust", _) => (View::Bust, base),
-        ("armor/bust", _) => (View::Bust, overlay),
-        ("skin", None) => return Some(PictureParams::OWN_SKIN),
-        ("download", None) => return Some(PictureParams::OWN_DOWNLOAD),
-        _ => return None,
-    };
-    let width = parse_size(width).unwrap_or(DEFAULT_WIDTH);
-    let width = Size::px(width.clamp(MIN_WIDTH, MAX_WIDTH));
-    let spec = PictureSpec::new(view, width).with_layers(layers);
+fn params(kind: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
+    let is_svg = format == ImageFormat::Svg;
+    match kind {
+        "skin" if width.is_none() && !is_svg => return Some(PictureParams::OWN_SKIN),
+        "download" if width.is_none() && !is_svg => return Some(PictureParams::OWN_DOWNLOAD),
+        _ => {}
+    }
+    let (_, view, layers) = KINDS.iter().find(|(known, ..)| *known == kind)?;
+    if is_svg && *view != View::Face {
+        return None;
+    }
+    let pixels = parse_size(width).unwrap_or(DEFAULT_WIDTH);
+    let size = Size::px(pixels.clamp(MIN_WIDTH, MAX_WIDTH));
+    let spec = PictureSpec::new(*view, size).with_layers(*layers);
     Some(PictureParams::extension(spec, format))
 }
 
-/// Returns the URL with the dashed UUID of a player without dashes, relative to the one with them,
-/// because a proxy may have removed the beginning of its path. A player who is not written so has
-/// none.
-fn without_dashes(player: &str, (path, query): (&str, Option<&str>)) -> Option<String> {
-    // Only the dashed form is longer than the digits.
-    let uuid = Uuid::parse(player).filter(|_| player.len() > 32)?;
-    let (_, rest) = path.split_once(player)?;
+/// Returns the URL of a dashed UUID without the dashes. It is relative to the URL of the request,
+/// because a proxy may have removed the beginning of its path. Returns `None` for other players.
+fn without_dashes(player: &str, url: Url<'_>) -> Option<String> {
+    let uuid = Uuid::parse(player)?;
+    let is_dashed = player.len() > 32;
+    if !is_dashed {
+        return None;
+    }
+    let (_, rest) = url.path.split_once(player)?;
     let up = "../".repeat(rest.matches('/').count());
-    let query = query.map(|query| format!("?{query}"));
-    Some(format!("./{up}{uuid}{rest}{}", query.unwrap_or_default()))
+    match url.query {
+        Some(query) => Some(format!("./{up}{uuid}{rest}?{query}")),
+        None => Some(format!("./{up}{uuid}{rest}")),
+    }
 }
 
 #[cfg(test)]
@@ -95,27 +113,30 @@ mod tests {
 
     use super::*;
     use crate::routes::{
-        request::{Parsed, STEVE},
+        rejection::Parsed,
+        request::STEVE,
         tests::{assert_not_found, check, extension, shown},
     };
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
-    fn notch(params: PictureParams) -> Parsed {
+    fn notch(params: PictureParams) -> Parsed<Operation> {
         shown(params, "Notch", STEVE)
     }
 
-    fn head(layers: Layers, width: u32) -> Parsed {
+    fn head(layers: Layers, width: u32) -> Parsed<Operation> {
         notch(extension(View::Face, layers, Facing::Right, width))
     }
 
-    fn body(layers: Layers, width: u32) -> Parsed {
+    fn body(layers: Layers, width: u32) -> Parsed<Operation> {
         notch(extension(View::Body, layers, Facing::Right, width))
     }
 
     #[test]
     fn views() {
-        let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
+        let base = Layers::Base;
+        let overlay = Layers::WithOverlay;
+        let right = Facing::Right;
         let helm = extension(View::IsometricHead, overlay, right, 180);
         let cube = extension(View::IsometricHead, base, right, 180);
         let svg = |layers, width| {
@@ -191,13 +212,23 @@ mod tests {
             let redirect = Ok(Operation::Redirect(location));
             check(&[(&path.replace("{}", dashed), redirect)]);
         }
+    }
+
+    /// The redirect replaces the UUID in the path as it was sent, so it can't find an escaped one.
+    #[test]
+    fn other_uuids_are_drawn_without_a_redirect() {
         let plain = extension(View::Face, Layers::Base, Facing::Right, 180);
-        let path = format!("/minotar/avatar/{UUID}");
-        check(&[(&path, shown(plain, UUID, STEVE))]);
-        // One that is escaped is as good.
-        let escaped = dashed.replace('-', "%2d");
-        let path = format!("/minotar/avatar/{escaped}");
-        check(&[(&path, shown(plain, dashed, STEVE))]);
+        let escaped = "069a79f4%2d44e9%2d4726%2da5be%2dfca90e38aaf5";
+        check(&[
+            (
+                &format!("/minotar/avatar/{UUID}"),
+                shown(plain, UUID, STEVE),
+            ),
+            (
+                &format!("/minotar/avatar/{escaped}"),
+                shown(plain, "069a79f4-44e9-4726-a5be-fca90e38aaf5", STEVE),
+            ),
+        ]);
     }
 
     #[test]

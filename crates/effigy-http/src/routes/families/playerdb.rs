@@ -1,9 +1,12 @@
 //! PlayerDB's URLs: `/api/player/minecraft/<player>`, which answers in JSON.
 
-use crate::routes::request::{Operation, Parsed, ProfileForm, Rejection};
+use crate::routes::{
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm},
+};
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str]) -> Parsed {
+pub(super) fn parse(path: &[&str]) -> Parsed<Operation> {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };

@@ -1,5 +1,5 @@
-//! The URLs of Starlight's SkinAPI: `/render/<type>/<player>/<crop>`, with the position of the
-//! camera and much more in the query, and `/info/user/<player>`.
+//! The URLs of Starlight's SkinAPI: `/render/<type>/<player>/<crop>`, with the camera, the light
+//! and decorations in the query, and `/info/user/<player>`.
 
 mod camera;
 mod types;
@@ -13,22 +13,25 @@ use hyper::StatusCode;
 
 use self::{
     camera::Eye,
-    types::{Kind, Type},
+    types::{Kind, Part, Type},
 };
 use super::grammar::{flag, number, pixels, png};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection},
+    rejection::{Parsed, Rejection},
+    request::{Operation, ProfileForm},
 };
 
-/// The longer sides of pictures without a width and a height: of figures, and of flat types.
+/// The longer side of a figure's picture, unless the query has a width or a height.
 const DEFAULT_SIDE: f64 = 1159.0;
+
+/// The longer side of a flat picture, unless the query has a width or a height.
 const DEFAULT_FLAT_SIDE: Size = Size::px(800);
 
 /// The longest side.
 const MAX_SIDE: f64 = 2048.0;
 
-/// The usual width of an outline.
+/// The default width of an outline.
 const OUTLINE: f64 = 3.0;
 
 const WHITE: [u8; 4] = [255; 4];
@@ -38,42 +41,11 @@ const NOT_DRAWN: Rejection = Rejection::new(
     "Custom models, wallpapers, ornaments and bitzel icons are not drawn here",
 );
 
-/// The beginning of the URLs of the game's textures, behind the scheme.
+/// The URLs of the game's textures begin with this, after the scheme.
 const TEXTURES: &str = "textures.minecraft.net/texture/";
 
-/// The part of a player that a picture shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Whole,
-    Bust,
-    /// The head and what is around it.
-    Face,
-    Head,
-}
-
-impl Part {
-    fn find(word: &str) -> Option<Self> {
-        match &*word.to_ascii_lowercase() {
-            "full" => Some(Self::Whole),
-            "bust" => Some(Self::Bust),
-            "face" => Some(Self::Face),
-            "head" => Some(Self::Head),
-            _ => None,
-        }
-    }
-
-    /// Returns the crop of a figure that shows the part.
-    const fn crop(self) -> Crop {
-        match self {
-            Self::Whole => Crop::Content,
-            Self::Bust => Crop::Bust,
-            Self::Face | Self::Head => Crop::Head,
-        }
-    }
-}
-
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
     match *path {
         [info, user, player] if is(info, "info") && is(user, "user") => {
@@ -88,30 +60,64 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
 }
 
 /// Reads the rest of a path behind the type: a player or the URL of a skin, and a crop.
-fn render(kind: &str, rest: &[&str], query: &Query<'_>) -> Parsed {
+fn render(kind: &str, rest: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     let found = Type::find(kind).ok_or(Rejection::NOT_FOUND)?;
     if found.kind == Kind::NotDrawn {
         return Err(NOT_DRAWN);
     }
-    let mut url = query.word(&["skinUrl"]).filter(|url| !url.is_empty());
-    let (player, crop) = match *rest {
-        [word, named, ref rest @ ..] if word.eq_ignore_ascii_case("url") && is_url(named) => {
-            url = Some(named);
-            (named, rest)
+    let path = RenderPath::read(rest, query)?;
+    let params = params(found, path.crop, query)?;
+    match path.subject {
+        Subject::Url(url) => Ok(of_url(params, url, model(query))),
+        // Starlight has no picture of an unknown player either.
+        Subject::Player(player) => Ok(Operation::picture(params, &player_of(player), None)),
+    }
+}
+
+/// The skin that a picture shows.
+enum Subject<'a> {
+    Player(&'a str),
+    Url(&'a str),
+}
+
+/// The segments behind a type.
+struct RenderPath<'a> {
+    subject: Subject<'a>,
+    crop: Option<&'a str>,
+}
+
+impl<'a> RenderPath<'a> {
+    /// Reads the segments. The URL of a skin may also be in the query.
+    fn read(segments: &[&'a str], query: &'a Query<'_>) -> Parsed<Self> {
+        match *segments {
+            [word, url, ref crop @ ..] if word.eq_ignore_ascii_case("url") && is_url(url) => {
+                Ok(Self {
+                    subject: Subject::Url(url),
+                    crop: single(crop)?,
+                })
+            }
+            [player, ref crop @ ..] => {
+                let subject = match query.word(&["skinUrl"]) {
+                    None | Some("") => Subject::Player(player),
+                    Some(url) => Subject::Url(url),
+                };
+                let crop = single(crop)?;
+                Ok(Self { subject, crop })
+            }
+            [] => Err(Rejection::NOT_FOUND),
         }
-        [player, ref rest @ ..] => (player, rest),
-        [] => return Err(Rejection::NOT_FOUND),
-    };
-    let crop = match *crop {
-        [] => None,
-        [word] => Some(word),
-        _ => return Err(Rejection::NOT_FOUND),
-    };
-    let params = params(found, crop, query)?;
-    match url {
-        Some(url) => Ok(of_url(params, url, model(query))),
-        // The service has no picture of an unknown player.
-        None => Ok(Operation::picture(params, &player_of(player), None)),
+    }
+}
+
+/// Returns the only segment, if there is one.
+///
+/// # Errors
+/// If there are several.
+fn single<'a>(segments: &[&'a str]) -> Parsed<Option<&'a str>> {
+    match *segments {
+        [] => Ok(None),
+        [word] => Ok(Some(word)),
+        _ => Err(Rejection::NOT_FOUND),
     }
 }
 
@@ -160,20 +166,20 @@ fn flat(part: Part, query: &Query<'_>) -> PictureSpec {
     let Some([width, height]) = frame(query) else {
         return PictureSpec::new(view, DEFAULT_FLAT_SIDE).with_crop(Crop::Content);
     };
-    // A body is twice as high as wide.
-    let most = if view == View::Body { 2 * width } else { width };
-    PictureSpec::new(view, Size::px(most.min(height)))
+    // The height that fits into the width: a body is twice as high as wide.
+    let full_height = if view == View::Body { 2 * width } else { width };
+    PictureSpec::new(view, Size::px(full_height.min(height)))
         .with_crop(Crop::Content)
         .with_frame([width, height].map(Size::px))
 }
 
 /// Returns the picture of a figure in the pose of a type.
 fn figure(found: &Type, part: Part, query: &Query<'_>) -> PictureSpec {
-    let is_isometric = found.kind == Kind::Isometric;
-    let is_head = found.kind == Kind::Head || is_isometric && part == Part::Head;
+    let is_isometric_type = found.kind == Kind::Isometric;
+    let is_head = found.kind == Kind::Head || is_isometric_type && part == Part::Head;
     let view = if is_head { View::Cube } else { View::Figure };
     let eye = Eye::of_query(found, query);
-    let is_parallel = flag(query, &["isometric"]).unwrap_or(is_isometric);
+    let is_parallel = flag(query, &["isometric"]).unwrap_or(is_isometric_type);
     let fov = if is_parallel { 0.0 } else { eye.fov() };
     let mut spec = sized(view, part.crop(), query)
         .with_pose(Pose::from(found.pose()))
@@ -187,21 +193,24 @@ fn figure(found: &Type, part: Part, query: &Query<'_>) -> PictureSpec {
     spec
 }
 
-/// Returns a view as large as a query has it: in a picture of a width and a height, or cut.
+/// Returns a view in the size that a query names: in a picture of a width and a height, or cut.
 fn sized(view: View, crop: Crop, query: &Query<'_>) -> PictureSpec {
     let Some([width, height]) = frame(query) else {
         return PictureSpec::new(view, Size::px(side(query))).with_crop(crop);
     };
-    // Nothing is larger than the picture.
+    // An enlarged figure would not fit into the picture.
     let zoom = camera::zoom(query).min(1.0);
-    let zoomed = |side: u32| Size::px(pixels(f64::from(side) * zoom));
-    let spec = if view == View::Figure && crop == Crop::Content && width < height {
-        // Most figures are higher than wide.
-        PictureSpec::new(view, zoomed(width.min(height / 2)))
-    } else {
-        PictureSpec::new(view, zoomed(width.min(height))).with_crop(crop)
-    };
-    spec.with_frame([width, height].map(Size::px))
+    let frame = [width, height].map(Size::px);
+    let is_upright_figure = view == View::Figure && crop == Crop::Content && width < height;
+    if is_upright_figure {
+        // A standing figure is twice as high as wide.
+        let side = f64::from(width.min(height / 2)) * zoom;
+        return PictureSpec::new(view, Size::px(pixels(side))).with_frame(frame);
+    }
+    let side = f64::from(width.min(height)) * zoom;
+    PictureSpec::new(view, Size::px(pixels(side)))
+        .with_crop(crop)
+        .with_frame(frame)
 }
 
 fn outline(query: &Query<'_>) -> Option<Outline> {
@@ -210,28 +219,39 @@ fn outline(query: &Query<'_>) -> Option<Outline> {
     }
     let text = query.word(&["borderHighlightColor"]).unwrap_or_default();
     let color = value::color(text.trim_start_matches('#')).ok().flatten();
-    let width = number(query, &["borderHighlightRadius"]).filter(|width| *width >= 1.0);
-    let width = pixels(width.unwrap_or(OUTLINE)).min(Outline::MAX_WIDTH.into());
+    let width = match number(query, &["borderHighlightRadius"]) {
+        Some(width) if width >= 1.0 => width,
+        _ => OUTLINE,
+    };
+    let width = pixels(width).min(Outline::MAX_WIDTH.into());
     Some(Outline {
         color: color.unwrap_or(WHITE),
         width: u8::try_from(width).ok(),
     })
 }
 
-/// Returns the longer side of a picture that is cut to what it shows.
+/// Returns the longer side of a picture that is cut to its content.
 fn side(query: &Query<'_>) -> u32 {
-    let scale = number(query, &["renderScale"]).filter(|scale| *scale > 0.0);
-    let side = DEFAULT_SIDE * scale.unwrap_or(1.0) * camera::zoom(query);
+    let scale = match number(query, &["renderScale"]) {
+        Some(scale) if scale > 0.0 => scale,
+        _ => 1.0,
+    };
+    let side = DEFAULT_SIDE * scale * camera::zoom(query);
     pixels(side.min(MAX_SIDE))
 }
 
-/// Returns the width and height that a query names. A missing one is the other one.
+/// Returns the width and height that a query names. If one of them is missing, they are equal.
 fn frame(query: &Query<'_>) -> Option<[u32; 2]> {
-    let is_side = |number: &f64| *number >= 1.0;
-    let width = number(query, &["cameraWidth"]).filter(is_side);
-    let height = number(query, &["cameraHeight"]).filter(is_side);
-    let sides = [width.or(height)?, height.or(width)?];
-    Some(sides.map(|side| pixels(side.min(MAX_SIDE))))
+    let width = side_of_frame(query, "cameraWidth");
+    let height = side_of_frame(query, "cameraHeight");
+    Some([width.or(height)?, height.or(width)?])
+}
+
+fn side_of_frame(query: &Query<'_>, name: &str) -> Option<u32> {
+    match number(query, &[name]) {
+        Some(side) if side >= 1.0 => Some(pixels(side.min(MAX_SIDE))),
+        _ => None,
+    }
 }
 
 /// Returns the model of a skin by URL.
@@ -248,23 +268,24 @@ fn is_url(text: &str) -> bool {
     text.contains("://")
 }
 
-/// Returns the texture at a URL, if it is one of the game's.
+/// Returns the hash of a texture, if its URL is one of the game's.
 fn hash_of(url: &str) -> Option<TextureHash> {
     let (scheme, rest) = url.split_once("://")?;
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    let (host, hash) = rest.split_at_checked(TEXTURES.len())?;
-    if !is_web || !host.eq_ignore_ascii_case(TEXTURES) {
+    let (place, hash) = rest.split_at_checked(TEXTURES.len())?;
+    if !is_web || !place.eq_ignore_ascii_case(TEXTURES) {
         return None;
     }
     TextureHash::parse(hash)
 }
 
-/// Returns a player as Effigy writes it: a dot and 16 digits are an XUID.
+/// Returns a player in our notation. For Starlight, a dot and 16 digits are an XUID.
 fn player_of(text: &str) -> String {
-    match text.strip_prefix('.') {
-        Some(digits) if digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            format!("{XUID_PREFIX}{digits}")
-        }
-        _ => text.to_owned(),
+    if let Some(digits) = text.strip_prefix('.')
+        && digits.len() == 16
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return format!("{XUID_PREFIX}{digits}");
     }
+    text.to_owned()
 }

@@ -12,96 +12,148 @@ use super::{
 };
 use crate::routes::{
     query::Query,
-    request::{ALEX, Operation, Parsed, Rejection, STEVE},
+    rejection::{Parsed, Rejection},
+    request::{ALEX, Operation, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 256;
 const MIN_SIZE: u32 = 8;
 const MAX_SIZE: u32 = 1024;
 
-/// The unit of sizes, to which they are rounded up.
+/// The unit of sizes, which are rounded up to a multiple of it.
 const STEP: u32 = 8;
 
-/// The modes with their views, the yaw and the height of the eye, and `true` for a whole figure,
-/// whose size is the height.
+/// A way of looking at a player.
+struct Mode {
+    word: &'static str,
+    view: View,
+    /// The yaw and the pitch of the camera, in degrees.
+    angles: [f64; 2],
+    /// `true` for a whole figure, whose size is its height. The other pictures are squares.
+    is_whole: bool,
+}
+
+impl Mode {
+    const fn square(word: &'static str, view: View, angles: [f64; 2]) -> Self {
+        Self {
+            word,
+            view,
+            angles,
+            is_whole: false,
+        }
+    }
+
+    const fn whole(word: &'static str, view: View, angles: [f64; 2]) -> Self {
+        Self {
+            word,
+            view,
+            angles,
+            is_whole: true,
+        }
+    }
+}
+
 #[rustfmt::skip]
-const MODES: [(&str, View, [f64; 2], bool); 9] = [
-    ("face", View::Face, [0.0, 0.0], false),
-    ("helm", View::Face, [0.0, 0.0], false),
-    ("front", View::Bust, [0.0, 0.0], false),
-    ("frontfull", View::Body, [0.0, 0.0], true),
-    ("head", View::Cube, [-35.0, 20.0], false),
-    ("bust", View::Portrait, [20.0, 20.0], false),
-    ("portrait", View::Portrait, [20.0, 20.0], false),
-    ("full", View::Figure, [20.0, 20.0], true),
-    ("player", View::Figure, [20.0, 20.0], true),
+const MODES: [Mode; 9] = [
+    Mode::square("face", View::Face, [0.0, 0.0]),
+    Mode::square("helm", View::Face, [0.0, 0.0]),
+    Mode::square("front", View::Bust, [0.0, 0.0]),
+    Mode::whole("frontfull", View::Body, [0.0, 0.0]),
+    Mode::square("head", View::Cube, [-35.0, 20.0]),
+    Mode::square("bust", View::Portrait, [20.0, 20.0]),
+    Mode::square("portrait", View::Portrait, [20.0, 20.0]),
+    Mode::whole("full", View::Figure, [20.0, 20.0]),
+    Mode::whole("player", View::Figure, [20.0, 20.0]),
 ];
 
 /// Reads a path behind the prefix.
-pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
-    let (mode, size, subject) = match *path {
-        [mode, subject] => (mode, None, subject),
-        [mode, size, subject] => (mode, leading_number(size), subject),
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
+    let (word, size, subject) = match *path {
+        [word, subject] => (word, None, subject),
+        [word, size, subject] => (word, leading_number(size), subject),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let mode = mode.to_ascii_lowercase();
-    let params = match &*mode {
+    let word = word.to_ascii_lowercase();
+    let params = match &*word {
         "skin" => PictureParams::OWN_SKIN,
         "processedskin" => png(PictureSpec::new(View::Layout, Size::px(64))),
-        mode => {
-            let found = MODES.iter().find(|(known, ..)| *known == mode);
-            let (_, view, angles, is_whole) = found.ok_or(Rejection::NOT_FOUND)?;
-            // The width of the old name for `full`.
-            let size = match (size, mode) {
-                (Some(width), "player") => Some(width.saturating_mul(13) / 8),
-                _ => size,
-            };
-            drawn(*view, frame(size, *is_whole), *angles, query)
+        _ => {
+            let mode = MODES.iter().find(|mode| mode.word == word);
+            drawn(mode.ok_or(Rejection::NOT_FOUND)?, size, query)
         }
     };
     Ok(of_subject(params, subject, query))
 }
 
+fn drawn(mode: &Mode, size: Option<u32>, query: &Query<'_>) -> PictureParams {
+    let mut spec = fitted(mode.view, frame(mode, size)).with_model(model(query));
+    let left_out = LeftOut::read(query);
+    let is_head = matches!(mode.view, View::Face | View::Cube);
+    let is_bare = left_out.any_of(&["overlay"], &["overlay"])
+        || is_head && left_out.any_of(&["helmet", "hat"], &["hat", "helm"]);
+    if is_bare {
+        spec = spec.with_layers(Layers::Base);
+    }
+    if !mode.view.is_free() {
+        return png(spec);
+    }
+    let [mut yaw, mut pitch] = mode.angles;
+    // The angles of a query are relative to those of the mode. A negative pitch raises the camera.
+    yaw += number(query, &["y", "yaw"]).unwrap_or(0.0);
+    pitch -= number(query, &["p", "pitch"]).unwrap_or(0.0);
+    spec = lens(spec, [yaw, pitch]).with_cape(!left_out.any_of(&["cape"], &["cape"]));
+    spec.decoration.shadow = !left_out.any_of(&["shadow"], &["shadow"]);
+    png(spec)
+}
+
 /// Returns the width and height of a picture.
-fn frame(size: Option<u32>, is_whole: bool) -> [u32; 2] {
-    // A whole figure is 13/8 as high as wide.
-    let max = if is_whole {
-        MAX_SIZE * 13 / 8
+fn frame(mode: &Mode, size: Option<u32>) -> [u32; 2] {
+    let asked = match size {
+        None | Some(0) => DEFAULT_SIZE,
+        // `player` is an old name of `full`, whose size was the width.
+        Some(width) if mode.word == "player" => height_of(width),
+        Some(pixels) => pixels,
+    };
+    let max = if mode.is_whole {
+        height_of(MAX_SIZE)
     } else {
         MAX_SIZE
     };
-    let size = size.filter(|size| *size > 0).unwrap_or(DEFAULT_SIZE);
-    let size = size.clamp(MIN_SIZE, max).next_multiple_of(STEP);
-    if is_whole {
-        // The width is 8/13 of the height. Halves are rounded up.
-        [(size * 16 + 13) / 26, size]
+    let height = asked.clamp(MIN_SIZE, max).next_multiple_of(STEP);
+    if mode.is_whole {
+        // The width is 8/13 of the height, rounded.
+        let width = (height * 16 + 13) / 26;
+        [width, height]
     } else {
-        [size, size]
+        [height, height]
     }
 }
 
-fn drawn(view: View, frame: [u32; 2], [yaw, pitch]: [f64; 2], query: &Query<'_>) -> PictureParams {
-    let hidden = query.list(&["no"]);
-    let is_shown = |words: &[&str], old: &[&str]| {
-        let is_hidden = words.iter().any(|word| hidden.iter().any(|no| no == word));
-        !is_hidden && flag(query, old) != Some(false)
-    };
-    let mut spec = fitted(view, frame).with_model(model(query));
-    let is_head = matches!(view, View::Face | View::Cube);
-    let has_overlay = is_shown(&["overlay"], &["overlay"]);
-    let has_hat = is_shown(&["helmet", "hat"], &["hat", "helm"]);
-    if !has_overlay || is_head && !has_hat {
-        spec = spec.with_layers(Layers::Base);
+/// Returns the height of a whole figure.
+const fn height_of(width: u32) -> u32 {
+    width.saturating_mul(13) / 8
+}
+
+/// The parts that a query leaves out of a picture.
+struct LeftOut<'q> {
+    words: Vec<String>,
+    query: &'q Query<'q>,
+}
+
+impl<'q> LeftOut<'q> {
+    fn read(query: &'q Query<'_>) -> Self {
+        Self {
+            words: query.list(&["no"]),
+            query,
+        }
     }
-    if !view.is_free() {
-        return png(spec);
+
+    /// Returns `true` if the list names one of these words, or an old switch turns one of these
+    /// off.
+    fn any_of(&self, words: &[&str], switches: &[&str]) -> bool {
+        let is_listed = self.words.iter().any(|word| words.contains(&&**word));
+        is_listed || flag(self.query, switches) == Some(false)
     }
-    // Angles are relative to those of the mode, and a negative pitch is a higher eye.
-    let yaw = yaw + number(query, &["y", "yaw"]).unwrap_or(0.0);
-    let pitch = pitch - number(query, &["p", "pitch"]).unwrap_or(0.0);
-    let mut spec = lens(spec, [yaw, pitch]).with_cape(is_shown(&["cape"], &["cape"]));
-    spec.decoration.shadow = is_shown(&["shadow"], &["shadow"]);
-    png(spec)
 }
 
 /// Returns the picture of a texture, a default skin or a player. A name that nobody has is an
@@ -112,8 +164,8 @@ fn of_subject(params: PictureParams, subject: &str, query: &Query<'_>) -> Operat
         return Operation::File(params.of_texture(hash, Some(model)));
     }
     let default = subject.to_ascii_lowercase();
-    if let Some(name) = default.strip_prefix("x-") {
-        let player = if name == "alex" { ALEX } else { STEVE };
+    if let Some(skin) = default.strip_prefix("x-") {
+        let player = if skin == "alex" { ALEX } else { STEVE };
         return of_player_or(params, player, None, player);
     }
     if Uuid::parse(subject).is_some() {

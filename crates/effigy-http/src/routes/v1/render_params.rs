@@ -1,13 +1,19 @@
-//! The parameters of pictures in a query.
+//! The parameters of pictures in the query.
 
-use effigy_parameters::{Limits, Parameter, PictureParameters, find, value::whole_number};
+use std::borrow::Cow;
+
+use effigy_parameters::{
+    Limits, Parameter, PictureParameters, find,
+    value::{self, whole_number},
+};
 use effigy_player::{PlayerId, is_placeholder};
 use effigy_render::{Size, View};
 use effigy_service::Substitute;
 
 use crate::routes::{
-    query::{Query, capitalized},
-    request::{ALEX, Parsed, Rejection, STEVE},
+    query::Query,
+    rejection::{Parsed, Rejection, capitalized},
+    request::{ALEX, STEVE},
 };
 
 /// The largest values. The paths without `/v1/` have no limit.
@@ -30,7 +36,7 @@ pub(crate) const VIEWS: [(View, &str); 13] = [
     (View::Layout, "Texture"),
 ];
 
-/// Returns the picture of a view that a query describes. The view decides about missing parameters.
+/// Returns the picture of a view with the parameters of a query.
 pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
     for name in query.names() {
         if let Some(parameter) = find(name)
@@ -51,23 +57,31 @@ pub(super) fn size(query: &Query<'_>) -> Parsed<Option<Size>> {
 
 /// Reads the player whom a query names as the default, if it names one.
 pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
-    let player = query.read("default", |text| {
-        match text.to_ascii_lowercase().as_str() {
-            "404" => Ok(None),
-            "steve" => Ok(Some(STEVE.into())),
-            "alex" => Ok(Some(ALEX.into())),
-            // Other services redirect to a URL.
-            _ if text.contains('/') || is_placeholder(text) || PlayerId::detect(text).is_err() => {
-                Err("a player, \"steve\", \"alex\" or \"404\"".into())
-            }
-            _ => Ok(Some(text.to_owned().into())),
-        }
-    })?;
-    Ok(player.flatten().map(|player| Substitute {
+    let Some(default) = query.read("default", parse_default)? else {
+        return Ok(None);
+    };
+    Ok(default.map(|player| Substitute {
         player,
         otherwise: None,
         in_outage: true,
     }))
+}
+
+/// Parses a default, which is `None` for "404": an error.
+fn parse_default(text: &str) -> value::Parsed<Option<Cow<'static, str>>> {
+    match &*text.to_ascii_lowercase() {
+        "404" => Ok(None),
+        "steve" => Ok(Some(STEVE.into())),
+        "alex" => Ok(Some(ALEX.into())),
+        _ if can_be_default(text) => Ok(Some(text.to_owned().into())),
+        _ => Err("a player, \"steve\", \"alex\" or \"404\"".into()),
+    }
+}
+
+/// Returns `true` for a text that can name a player. Other services redirect to a URL there.
+fn can_be_default(text: &str) -> bool {
+    let is_url = text.contains('/');
+    !is_url && !is_placeholder(text) && PlayerId::detect(text).is_ok()
 }
 
 /// Returns the rejection of a parameter that the view does not have.

@@ -4,19 +4,21 @@ use effigy_parameters::{Control, DefaultValue, Kind, Labels, Parameter, paramete
 use effigy_render::{Angle, PictureSpec, Pose, Rotation, Size, View};
 use serde_json::{Value, json};
 
-/// The size of the small picture of each value.
+use super::chosen::Chosen;
+use crate::routes::capitalized;
+
+/// The size of the small pictures of values.
 const TILE: Size = Size::px(32);
 
-/// The number of values from which on their pictures have a row of their own.
+/// The least number of values whose pictures have a row of their own.
 const MANY: usize = 5;
 
-/// Returns the fields of the parameters, with the values that the page has chosen. Sliders without
+/// Returns the fields of the parameters, with the values that the query has chosen. Sliders without
 /// a value show the pose and the camera of the picture.
-pub(super) fn fields(chosen: &[(&'static str, String)], spec: &PictureSpec) -> Vec<Value> {
+pub(super) fn fields(chosen: &Chosen, spec: &PictureSpec) -> Vec<Value> {
     let mut fields = Vec::new();
     for parameter in parameters() {
-        let value = chosen.iter().find(|pair| pair.0 == parameter.name);
-        let value = value.map_or("", |(_, value)| value.as_str());
+        let value = chosen.value(parameter.name).unwrap_or_default();
         if let Some(mut field) = field(parameter, value, spec) {
             field["name"] = parameter.name.into();
             field["value"] = value.into();
@@ -95,8 +97,8 @@ fn pictures(control: &str, label: &str, view: View) -> Value {
     })
 }
 
-/// Returns the groups of a parameter's words, each word with its label and the words by which it is
-/// found. The default is empty.
+/// Returns the groups of a parameter's words. Each word has its value, its label, and the words by
+/// which a search finds it. The value of the default is empty.
 fn grouped(
     parameter: &Parameter,
     groups: &[&'static str],
@@ -118,7 +120,7 @@ fn grouped(
     grouped.into()
 }
 
-/// Returns a word and those that people type instead.
+/// Returns a word and its synonyms, with spaces between them.
 fn words_of(parameter: &Parameter, word: &str) -> String {
     let mut words = word.to_owned();
     for (synonyms, value) in parameter.value_synonyms {
@@ -129,11 +131,9 @@ fn words_of(parameter: &Parameter, word: &str) -> String {
     words
 }
 
-/// `arms-crossed` becomes `Arms crossed`.
+/// Returns the label of a word: `Arms crossed` for `arms-crossed`.
 fn label_of(word: &str) -> String {
-    let spaced = word.replace('-', " ");
-    let (first, rest) = spaced.split_at(1);
-    first.to_uppercase() + rest
+    capitalized(&word.replace('-', " "))
 }
 
 fn bend(label: &str, parameter: &Parameter, pose: &Pose) -> Value {
@@ -156,17 +156,12 @@ fn bend(label: &str, parameter: &Parameter, pose: &Pose) -> Value {
 }
 
 fn limb(label: &str, limits: [i32; 3], rotation: Rotation) -> Value {
-    let angles = [rotation.x, rotation.y, rotation.z];
+    let angles = [rotation.x, rotation.y, rotation.z].map(|angle| angle.to_string());
     let mut axes = Vec::new();
-    for (at, axis) in ["x", "y", "z"].into_iter().enumerate() {
-        axes.push(json!({
-            "name": axis,
-            "limit": limits[at],
-            "now": angles[at].to_string(),
-        }));
+    for (at, name) in ["x", "y", "z"].into_iter().enumerate() {
+        axes.push(json!({ "name": name, "limit": limits[at], "now": angles[at] }));
     }
-    let texts = angles.map(|angle| angle.to_string());
-    json!({ "control": "limb", "label": label, "axes": axes, "now": texts.join(",") })
+    json!({ "control": "limb", "label": label, "axes": axes, "now": angles.join(",") })
 }
 
 /// Returns the rotation of a part of the body by the name of its parameter.
@@ -188,12 +183,13 @@ fn is_listed(value: &str, values: Labels) -> bool {
     values.iter().any(|(listed, _)| *listed == value)
 }
 
-/// Returns the angle of the picture's camera, or the default if that camera has no angles.
+/// Returns the angle of the picture's camera, or the default if the camera has no angles.
 fn camera_angle(parameter: &Parameter, spec: &PictureSpec) -> Angle {
-    match (spec.camera.angles(), parameter.default) {
-        (Some([yaw, _, _]), _) if parameter.name == "yaw" => yaw,
-        (Some([_, pitch, _]), _) => pitch,
-        (None, DefaultValue::Value(text)) => Angle::degrees(text.parse().unwrap_or_default()),
-        (None, _) => Angle::ZERO,
+    if let Some([yaw, pitch, _]) = spec.camera.angles() {
+        return if parameter.name == "yaw" { yaw } else { pitch };
+    }
+    match parameter.default {
+        DefaultValue::Value(text) => Angle::degrees(text.parse().unwrap_or_default()),
+        _ => Angle::ZERO,
     }
 }

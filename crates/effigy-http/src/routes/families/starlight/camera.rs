@@ -1,4 +1,4 @@
-//! The eye of Starlight's pictures: its place by type, or as a query has it.
+//! The camera of Starlight's pictures, whose place a type or a query defines.
 
 use effigy_render::{Angle, NamedPose};
 use serde_json::Value;
@@ -12,9 +12,10 @@ const HALF: f64 = 18.0;
 /// The field of view of the service's camera, in degrees.
 const USUAL_FOV: f64 = 75.0;
 
-/// The places of the eye and the points that it looks at, by type, in texels. The player stands at
-/// the origin and looks along the negative z axis, with the right hand at positive x. The types
-/// whose pose is another one than the service's have none.
+/// The cameras of Starlight's types: the place of the eye and the point that it looks at, in
+/// texels. The player stands at the origin and looks along the negative z axis, with the right hand
+/// at positive x. Types that are missing here have another pose than at Starlight, which has a
+/// camera of its own.
 #[rustfmt::skip]
 const CAMERAS: [(&str, [[f64; 3]; 2]); 16] = [
     ("default", [[11.92, 15.81, -29.71], [0.31, 18.09, 1.32]]),
@@ -47,16 +48,16 @@ pub(super) struct Eye {
 }
 
 impl Eye {
-    /// Returns the eye of a query, or of a type. What the query lacks is that of the type.
-    pub(super) fn of_query(found: &Type, query: &Query<'_>) -> Self {
+    /// Returns the eye that a query places, or else that of a type.
+    pub(super) fn of_query(kind: &Type, query: &Query<'_>) -> Self {
         let from = point(query, "cameraPosition");
         let to = point(query, "cameraFocalPoint");
-        let places = places(found.word());
+        let places = places(kind.word());
         if from.is_none() && to.is_none() && places.is_none() {
-            return Self::of_pose(found.pose());
+            return Self::of_pose(kind.pose());
         }
-        let [usual_from, usual_to] = places.unwrap_or(CAMERAS[0].1);
-        Self::between(from.unwrap_or(usual_from), to.unwrap_or(usual_to))
+        let [default_from, default_to] = places.unwrap_or(CAMERAS[0].1);
+        Self::between(from.unwrap_or(default_from), to.unwrap_or(default_to))
     }
 
     /// Returns the eye that shows a pose best.
@@ -70,6 +71,7 @@ impl Eye {
         }
     }
 
+    /// Returns the eye at a point that looks at another one.
     fn between(from: [f64; 3], to: [f64; 3]) -> Self {
         let x = from[0] - to[0];
         let y = from[1] - to[1];
@@ -94,38 +96,50 @@ impl Eye {
 /// Returns the direction of the light in a query, as the yaw and the pitch from which it comes.
 pub(super) fn light(query: &Query<'_>) -> Option<[Angle; 2]> {
     let from = point(query, "dirLightPos")?;
-    let Eye { yaw, pitch, .. } = Eye::between(from, [0.0; 3]);
-    Some([yaw, pitch].map(Angle::degrees))
+    let direction = Eye::between(from, [0.0; 3]);
+    let yaw = Angle::degrees(direction.yaw);
+    let pitch = Angle::degrees(direction.pitch);
+    Some([yaw, pitch])
 }
 
 /// Returns the factor by which a picture is larger than through the usual field of view.
 pub(super) fn zoom(query: &Query<'_>) -> f64 {
-    let fov = number(query, &["cameraFOV"]).filter(|fov| (1.0..180.0).contains(fov));
-    let fov = fov.unwrap_or(USUAL_FOV);
-    half_tangent(USUAL_FOV) / half_tangent(fov)
+    match number(query, &["cameraFOV"]) {
+        Some(fov) if (1.0..180.0).contains(&fov) => half_tangent(USUAL_FOV) / half_tangent(fov),
+        _ => 1.0,
+    }
 }
 
 fn half_tangent(degrees: f64) -> f64 {
     (degrees.to_radians() / 2.0).tan()
 }
 
+/// Returns the place of the eye of a type, and the point that it looks at.
 fn places(kind: &str) -> Option<[[f64; 3]; 2]> {
     let (_, places) = CAMERAS.iter().find(|(known, _)| *known == kind)?;
     Some(*places)
 }
 
-/// Reads a point: JSON with three numbers, each of which may be a text.
+/// Reads a point, which is a JSON object.
 fn point(query: &Query<'_>, name: &str) -> Option<[f64; 3]> {
-    let value: Value = serde_json::from_str(query.word(&[name])?).ok()?;
-    let mut point = [0.0; 3];
-    for (coordinate, axis) in point.iter_mut().zip(["x", "y", "z"]) {
-        let number = match &value[axis] {
-            Value::String(text) => text.trim().parse().ok(),
-            number => number.as_f64(),
-        };
-        *coordinate = number.filter(|number: &f64| number.is_finite())?;
+    let point: Value = serde_json::from_str(query.word(&[name])?).ok()?;
+    let x = coordinate(&point["x"])?;
+    let y = coordinate(&point["y"])?;
+    let z = coordinate(&point["z"])?;
+    Some([x, y, z])
+}
+
+/// Reads a coordinate, which may be a number in quotation marks.
+fn coordinate(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::String(text) => text.trim().parse().ok()?,
+        other => other.as_f64()?,
+    };
+    if number.is_finite() {
+        Some(number)
+    } else {
+        None
     }
-    Some(point)
 }
 
 #[cfg(test)]
@@ -138,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_eyes_of_the_types_are_those_of_the_service() {
+    fn types_are_seen_as_at_starlight() {
         let rows = [
             ("default", [20.5, -3.9, 33.2]),
             ("ultimate", [23.2, 9.0, 38.5]),
@@ -154,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn other_types_are_seen_as_their_poses_are_seen_best() {
+    fn types_with_other_poses_have_the_camera_of_the_pose() {
         for (kind, pose) in [("sleeping", NamedPose::Lie), ("kicking", NamedPose::Kick)] {
             let eye = eye(kind, "");
             let angles = pose.camera().angles().unwrap().map(Angle::to_degrees);
@@ -164,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_read_as_json() {
+    fn camera_position_and_focal_point_are_json() {
         let text = "cameraposition={\"x\":\"0\",\"y\":18,\"z\":-36}\
             &cameraFocalPoint={\"x\":\"0\",\"y\":\"18\",\"z\":\"0\"}";
         for kind in ["default", "sleeping"] {
@@ -172,6 +186,10 @@ mod tests {
             assert_eq!([eye.yaw, eye.pitch, eye.distance], [0.0, 0.0, 36.0]);
             assert!((eye.fov() - 53.13).abs() < 0.01);
         }
+    }
+
+    #[test]
+    fn malformed_camera_position_counts_as_missing() {
         for text in [
             "cameraPosition=1",
             "cameraPosition={\"x\":1}",

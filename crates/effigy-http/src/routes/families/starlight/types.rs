@@ -1,14 +1,43 @@
 //! The types of Starlight's pictures, and the poses that stand for them.
 
-use effigy_render::NamedPose;
+use effigy_render::{Crop, NamedPose};
 
-use super::Part;
+/// The part of a player that a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Whole,
+    Bust,
+    /// The head and its surroundings.
+    Face,
+    Head,
+}
+
+impl Part {
+    pub(super) fn find(word: &str) -> Option<Self> {
+        match &*word.to_ascii_lowercase() {
+            "full" => Some(Self::Whole),
+            "bust" => Some(Self::Bust),
+            "face" => Some(Self::Face),
+            "head" => Some(Self::Head),
+            _ => None,
+        }
+    }
+
+    /// Returns the crop of a figure that shows the part.
+    pub(super) const fn crop(self) -> Crop {
+        match self {
+            Self::Whole => Crop::Content,
+            Self::Bust => Crop::Bust,
+            Self::Face | Self::Head => Crop::Head,
+        }
+    }
+}
 
 /// The way in which a type is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Figure(NamedPose),
-    /// A figure without a lens.
+    /// A figure seen by a camera without a lens.
     Isometric,
     Head,
     Flat,
@@ -21,10 +50,10 @@ pub(super) enum Kind {
 /// A type of picture.
 #[derive(Debug)]
 pub(super) struct Type {
-    /// The words of the type. The first one is that of the service.
+    /// The words for the type, with spaces between them. Starlight itself uses the first one.
     words: &'static str,
     pub(super) kind: Kind,
-    /// The part that is shown if the path names none.
+    /// The part that is shown by default.
     pub(super) part: Part,
 }
 
@@ -41,14 +70,13 @@ impl Type {
         Self { words, kind, part }
     }
 
-    /// Returns the type of a word in lower case.
+    /// Finds the type by a word in lower case.
     pub(super) fn find(word: &str) -> Option<&'static Self> {
-        TYPES
-            .iter()
-            .find(|row| row.words.split(' ').any(|known| known == word))
+        let mut types = TYPES.iter();
+        types.find(|row| row.words.split(' ').any(|known| known == word))
     }
 
-    /// Returns the word of the service.
+    /// Returns the word that Starlight uses.
     pub(super) fn word(&self) -> &'static str {
         self.words.split(' ').next().unwrap_or_default()
     }

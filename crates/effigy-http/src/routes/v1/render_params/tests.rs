@@ -9,14 +9,15 @@ use crate::routes::{
 };
 
 #[test]
-fn values_have_no_whitespace_and_messages_begin_with_the_name() {
-    let spec = |view, query| Ok(picture(view, &Query::parse(Some(query))?)?.spec);
+fn whitespace_around_values_is_ignored() {
+    let query = Query::parse(Some("overlay=+FALSE+&size=+64%09&shape=%C2%A0square")).unwrap();
     let bust = PictureSpec::new(View::Bust, Size::px(64)).with_layers(Layers::Base);
-    assert_eq!(
-        spec(View::Bust, "overlay=+FALSE+&size=+64%09&shape=%C2%A0square"),
-        Ok(bust)
-    );
-    for (query, reason) in [
+    assert_eq!(picture(View::Bust, &query).unwrap().spec, bust);
+}
+
+#[test]
+fn invalid_and_misplaced_parameters_are_named() {
+    for (text, reason) in [
         ("size=2049", "Size must be a whole number from 1 to 2048"),
         (
             "padding=257",
@@ -32,13 +33,14 @@ fn values_have_no_whitespace_and_messages_begin_with_the_name() {
         ),
         ("names=2", "Names must be \"true\" or \"false\""),
     ] {
-        let refused = spec(View::Bust, query);
-        assert_eq!(refused, Err(Rejection::bad_request(reason)), "{query}");
+        let query = Query::parse(Some(text)).unwrap();
+        let rejection = picture(View::Bust, &query).unwrap_err();
+        assert_eq!(rejection, Rejection::bad_request(reason), "{text}");
     }
 }
 
 #[test]
-fn crops_and_parameters_that_contradict_others_are_refused() {
+fn parameters_that_contradict_others_are_rejected() {
     let cut = "Crop can be \"content\" only in a picture of one player";
     let light = "Light-from must be left out unless the light is \"soft\"";
     let shadow = "Shadow must be left out of a picture that is cropped to the head or the bust";
@@ -63,6 +65,10 @@ fn crops_and_parameters_that_contradict_others_are_refused() {
     ] {
         assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
     }
+}
+
+#[test]
+fn parameters_that_fit_together_are_accepted() {
     for url in [
         "/v1/figure/a?crop=content&outline=fff&shadow",
         "/v1/figure/a.svg?crop=content",
@@ -78,7 +84,7 @@ fn crops_and_parameters_that_contradict_others_are_refused() {
 }
 
 #[test]
-fn a_query_names_the_default_who_is_somebody() {
+fn query_names_the_default() {
     let rows = [
         ("?", None),
         ("?default=404", None),
@@ -94,14 +100,18 @@ fn a_query_names_the_default_who_is_somebody() {
             let Ok(Operation::File(request)) = parse(&url).operation else {
                 panic!("{url} is no picture");
             };
-            let expected = expected.map(|player| Substitute {
+            let substitute = expected.map(|player| Substitute {
                 player: player.into(),
                 otherwise: None,
                 in_outage: true,
             });
-            assert_eq!(request.substitute.as_ref(), expected.as_ref(), "{url}");
+            assert_eq!(request.substitute, substitute, "{url}");
         }
     }
+}
+
+#[test]
+fn default_that_can_not_be_a_player_is_rejected() {
     let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
     let long = format!("/v1/head/a?default={}", "x".repeat(257));
     for url in [

@@ -1,4 +1,4 @@
-//! The poses, their sides and their limbs.
+//! Tests of poses, angles and limbs on the page.
 
 use effigy_render::{Angle, NamedPose};
 
@@ -6,10 +6,7 @@ use super::*;
 
 /// Returns the tag of the field of this name.
 fn field<'a>(html: &'a str, name: &str) -> &'a str {
-    let (_, rest) = html
-        .split_once(&format!(" id=\"{name}\" data-live name="))
-        .unwrap();
-    rest.split('>').next().unwrap()
+    between(html, &format!(" id=\"{name}\" data-live name="), ">")
 }
 
 #[test]
@@ -25,42 +22,47 @@ fn every_pose_is_one_choice() {
         let choice = format!("name=\"pose\" value=\"{value}\"");
         assert_eq!(html.matches(&choice).count(), 1, "{pose}");
     }
-    // It is the picture of another pose until it moves.
+}
+
+/// Its still picture is the one of another pose.
+#[test]
+fn pose_that_differs_only_in_motion_stays_chosen() {
     assert_shows("player=a&pose=idle", &["?size=192&amp;pose=idle<"]);
+}
+
+#[test]
+fn synonym_chooses_its_pose() {
     assert_shows(
         "player=a&pose=Sleeping",
         &["name=\"pose\" value=\"lie\" checked>", "pose=lie<"],
     );
 }
 
-#[test]
-fn an_angle_is_only_in_the_url_if_the_pose_has_another() {
-    let [yaw, _, _] = NamedPose::Lie.camera().angles().unwrap();
-    assert_ne!(yaw, Angle::degrees(25.0), "the pose has its own side");
-    let rows = [
-        ("pose=lie", "pose=lie<".to_owned(), yaw.to_string()),
-        (
-            "pose=lie&yaw=25",
-            "yaw=25&amp;pose=lie<".to_owned(),
-            "25".to_owned(),
-        ),
-        ("yaw=25", "size=192<".to_owned(), "25".to_owned()),
-        (
-            &format!("pose=lie&yaw={yaw}"),
-            "size=192&amp;pose=lie<".to_owned(),
-            yaw.to_string(),
-        ),
-    ];
-    for (query, url, shown) in rows {
-        let html = assert_shows(&format!("player=a&{query}"), &[&url]);
-        let (_, slider) = html.split_once("id=\"yaw-slider\"").unwrap();
-        let slider = slider.split('>').next().unwrap();
-        assert!(slider.contains(&format!(" value=\"{shown}\"")), "{slider}");
-    }
+/// Asserts the end of the picture's URL, and the value of the slider for the yaw.
+#[track_caller]
+fn check_yaw(query: &str, url: &str, yaw: &str) {
+    let html = assert_shows(&format!("player=a&{query}"), &[url]);
+    let slider = between(&html, "id=\"yaw-slider\"", ">");
+    assert_eq!(attribute(slider, "value"), Some(yaw), "{query}");
 }
 
 #[test]
-fn limbs_without_a_value_show_those_of_the_pose() {
+fn angle_is_in_the_url_if_the_pose_has_another_one() {
+    let [yaw, _, _] = NamedPose::Lie.camera().angles().unwrap();
+    assert_ne!(yaw, Angle::degrees(25.0), "the default of other poses");
+    let yaw = yaw.to_string();
+    check_yaw("yaw=25", "size=192<", "25");
+    check_yaw("pose=lie", "size=192&amp;pose=lie<", &yaw);
+    check_yaw("pose=lie&yaw=25", "yaw=25&amp;pose=lie<", "25");
+    check_yaw(
+        &format!("pose=lie&yaw={yaw}"),
+        "size=192&amp;pose=lie<",
+        &yaw,
+    );
+}
+
+#[test]
+fn limbs_without_a_value_show_the_angles_of_the_pose() {
     let pose = NamedPose::Cheer.at(0.0);
     let arm = pose.right_arm;
     let expected = format!("placeholder=\"{},{},{}\"", arm.x, arm.y, arm.z);
@@ -74,7 +76,7 @@ fn limbs_without_a_value_show_those_of_the_pose() {
 }
 
 #[test]
-fn the_element_moves_as_the_picture_does() {
+fn element_moves_as_the_picture_does() {
     let rows = [
         (
             "pose=walk&format=apng",
@@ -89,11 +91,14 @@ fn the_element_moves_as_the_picture_does() {
 }
 
 #[test]
-fn a_picture_that_is_cut_to_its_content_has_no_sides() {
+fn picture_that_is_cut_to_its_content_has_no_sides() {
     let html = assert_shows("player=a&crop=content", &["≤ 192 × "]);
-    let (_, picture) = html.split_once("<img id=\"picture\"").unwrap();
-    let picture = picture.split('>').next().unwrap();
+    let picture = between(&html, "<img id=\"picture\"", ">");
     assert!(!picture.contains("width="), "{picture}");
-    assert!(!html.contains("2x&quot; width="), "the snippet has none");
+    assert!(!html.contains("2x&quot; width="), "the snippet has sides");
+}
+
+#[test]
+fn picture_with_another_crop_has_sides() {
     assert_shows("player=a&crop=bust", &["width=\"192\" height=\"192\""]);
 }

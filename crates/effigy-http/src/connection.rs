@@ -1,4 +1,4 @@
-//! A connection: its phase, and the socket that records when the bytes of a response have left.
+//! A connection: its phase, and the socket that records when the bytes of a response are sent.
 
 use std::{
     io::{self, IoSlice},
@@ -19,14 +19,14 @@ use tokio::{
 
 /// The phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// The head of a request has not arrived, and nothing of an earlier response is left.
+pub(crate) enum Phase {
+    /// All responses are sent, and the head of the next request has not arrived yet.
     Waiting,
-    /// The body of a request arrives.
+    /// The body of a request is arriving.
     Receiving,
     /// A request is being answered.
     Working,
-    /// Bytes of a response have not left yet.
+    /// A response is ready, and not all of it is sent yet.
     Sending,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Phase {
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) peer: Client,
-    /// Locked no longer than the system takes to answer.
+    /// The state, which is locked at most for the time of a system call that does not block.
     state: Mutex<State>,
 }
 
@@ -42,19 +42,20 @@ pub(crate) struct Connection {
 struct State {
     stream: TcpStream,
     phase: Phase,
-    /// The time at which the phase began, or at which bytes of the response left. Bytes that arrive are no progress,
-    /// so a client cannot hold the connection by sending a request's head slowly.
+    /// The time of the last progress: the begin of the phase, or when bytes of the response were
+    /// sent. Received bytes of a head are not progress, so that a client can't hold the connection
+    /// by sending it slowly.
     since: Instant,
-    /// `true` if the socket has been read since the last request. Otherwise the next request was in
-    /// its buffer already.
+    /// `true` if the socket has been read since the last request. Otherwise, the next request has
+    /// arrived together with the last one.
     has_read: bool,
-    /// The bytes that wait: of an upload, or of the response.
+    /// The counted memory of an upload and of the response.
     waiting: Vec<WaitingBytes>,
 }
 
 impl Connection {
-    /// A peer's connection, which begins now.
-    pub(super) fn new(stream: TcpStream, peer: Client) -> Arc<Self> {
+    /// A new connection of a peer.
+    pub(crate) fn new(stream: TcpStream, peer: Client) -> Arc<Self> {
         Arc::new(Self {
             peer,
             state: Mutex::new(State {
@@ -67,19 +68,19 @@ impl Connection {
         })
     }
 
-    /// Returns `true` if it has been in a phase without progress for `pause`.
-    pub(super) fn is_quiet(&self, phase: Phase, pause: Duration) -> bool {
+    /// Returns `true` if the connection has made no progress in a phase for `pause`.
+    pub(crate) fn is_quiet(&self, phase: Phase, pause: Duration) -> bool {
         let (found, since) = self.phase();
         found == phase && since.elapsed() >= pause
     }
 
-    /// Returns `true` if it waits for a request, for which nothing that has arrived is left to be read.
-    pub(super) fn is_idle(&self, pause: Duration) -> bool {
+    /// Returns `true` if the connection waits for a request, and no bytes of one have arrived.
+    pub(crate) fn is_idle(&self, pause: Duration) -> bool {
         self.is_quiet(Phase::Waiting, pause) && !self.readiness().is_readable()
     }
 
-    /// Returns `true` if the client has left, whatever it has sent before.
-    pub(super) fn has_ended(&self) -> bool {
+    /// Returns `true` if the client has closed the connection.
+    pub(crate) fn has_ended(&self) -> bool {
         self.readiness().is_read_closed()
     }
 
@@ -90,41 +91,42 @@ impl Connection {
     }
 
     /// Returns the phase, and the time of the last progress in it.
-    pub(super) fn phase(&self) -> (Phase, Instant) {
+    pub(crate) fn phase(&self) -> (Phase, Instant) {
         let state = self.state.lock();
         (state.phase, state.since)
     }
 
-    /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
+    /// Records that a request has arrived. Returns `true` if it is pipelined: it arrived together
+    /// with an earlier one.
     pub(crate) fn begin(&self, now: Instant) -> bool {
         let mut state = self.state.lock();
         state.phase = Phase::Working;
         state.since = now;
-        let together = !state.has_read;
+        let is_pipelined = !state.has_read;
         state.has_read = false;
-        together
+        is_pipelined
     }
 
-    /// Records that a part of a body has arrived, or that the rest is awaited.
+    /// Records that a piece of a body has arrived, or that the next one is awaited.
     pub(crate) fn receive(&self, now: Instant) {
         let mut state = self.state.lock();
         state.phase = Phase::Receiving;
         state.since = now;
     }
 
-    /// Records that a request is complete, and is being answered from now on.
+    /// Records that a request is complete, and is being answered now.
     pub(crate) fn work(&self, now: Instant) {
         let mut state = self.state.lock();
         state.phase = Phase::Working;
         state.since = now;
     }
 
-    /// Counts a part of an upload until the response has left.
+    /// Counts memory of an upload until the response is sent.
     pub(crate) fn keep(&self, part: WaitingBytes) {
         self.state.lock().waiting.push(part);
     }
 
-    /// Records that a response is ready to be sent, and counts its bytes until it has left.
+    /// Records that a response is ready, and counts its memory until it is sent.
     pub(crate) fn send(&self, now: Instant, response: Option<WaitingBytes>) {
         let mut state = self.state.lock();
         state.phase = Phase::Sending;
@@ -134,15 +136,15 @@ impl Connection {
         }
     }
 
-    /// The bytes that wait on this connection.
-    pub(super) fn waiting_bytes(&self) -> usize {
+    /// Returns the number of counted bytes.
+    pub(crate) fn waiting_bytes(&self) -> usize {
         let state = self.state.lock();
         state.waiting.iter().map(WaitingBytes::bytes).sum()
     }
 }
 
 /// The socket of a connection.
-pub(super) struct Socket(pub(super) Arc<Connection>);
+pub(crate) struct Socket(pub(crate) Arc<Connection>);
 
 impl AsyncRead for Socket {
     fn poll_read(
@@ -173,8 +175,9 @@ impl AsyncWrite for Socket {
         let mut state = self.0.state.lock();
         let written = Pin::new(&mut state.stream).poll_write_vectored(context, pieces);
         let length = pieces.iter().map(|piece| piece.len()).sum();
-        // What leaves the rest behind is progress; what takes all of a response ends it.
-        if matches!(written, Poll::Ready(Ok(count)) if count < length)
+        // A partial write is progress. After a complete one, the phase ends in `poll_flush`.
+        if let Poll::Ready(Ok(count)) = written
+            && count < length
             && state.phase == Phase::Sending
         {
             state.since = Instant::now();
@@ -186,7 +189,8 @@ impl AsyncWrite for Socket {
         true
     }
 
-    /// Hyper calls this when it has written everything that it has. A response is in one piece, so none of it is left.
+    /// Records that a response is sent. Hyper calls this when it has written everything, and a
+    /// response is in one piece.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut state = self.0.state.lock();
         if state.phase == Phase::Sending {
@@ -202,15 +206,26 @@ impl AsyncWrite for Socket {
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+pub(crate) mod tests {
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+    };
 
     use super::*;
-    use crate::server::registry::tests::{CLIENT, connect};
+
+    /// Returns both ends of a connection: the server's and the client's.
+    pub(crate) async fn connect() -> (Arc<Connection>, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let client = TcpStream::connect(address).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        (Connection::new(stream, Client::SERVICE), client)
+    }
 
     #[tokio::test]
-    async fn requests_that_arrive_together_are_told_apart() {
-        let (connection, mut client) = connect(CLIENT).await;
+    async fn second_request_of_one_read_is_pipelined() {
+        let (connection, mut client) = connect().await;
         let now = Instant::now();
         client.write_all(b"both").await.unwrap();
         let mut socket = Socket(Arc::clone(&connection));
@@ -219,8 +234,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_is_not_idle_while_a_request_has_not_been_read() {
-        let (connection, mut client) = connect(CLIENT).await;
+    async fn connection_with_unread_bytes_is_not_idle() {
+        let (connection, mut client) = connect().await;
         let mut socket = Socket(Arc::clone(&connection));
         for byte in 0..2 {
             assert!(socket.read_u8().now_or_never().is_none());
@@ -234,8 +249,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_response_is_on_its_way_until_it_has_left() {
-        let (connection, mut client) = connect(CLIENT).await;
+    async fn partial_write_is_progress_and_flush_ends_the_response() {
+        let (connection, mut client) = connect().await;
         let mut socket = Socket(Arc::clone(&connection));
         let now = Instant::now();
         connection.send(now, None);

@@ -1,0 +1,172 @@
+//! Tests of groups, sheets and lists of players.
+
+use effigy_render::{PictureSpec, Size};
+
+use super::*;
+use crate::routes::tests::{parse, rejected};
+
+fn request(spec: PictureSpec, columns: Option<u32>, players: &[&str]) -> GroupRequest {
+    let players = players.iter().map(|&name| name.to_owned()).collect();
+    GroupRequest::new(spec, columns, players).unwrap()
+}
+
+/// A group of figures.
+fn figures(players: &[&str]) -> GroupRequest {
+    request(of_view(View::Figure), None, players)
+}
+
+/// A sheet of faces.
+fn faces(columns: u32, players: &[&str]) -> GroupRequest {
+    request(of_view(View::Face), Some(columns), players)
+}
+
+fn of_view(view: View) -> PictureSpec {
+    PictureSpec::new(view, Size::px(128))
+}
+
+#[track_caller]
+fn check(rows: &[(&str, GroupRequest)]) {
+    for (url, expected) in rows {
+        let expected = FileSpec::Group(expected.clone());
+        assert_eq!(parse(url).operation, Ok(Operation::file(expected)), "{url}");
+    }
+}
+
+#[track_caller]
+fn check_bad_requests(rows: &[(&str, &'static str)]) {
+    for (url, message) in rows {
+        assert_eq!(rejected(url), Rejection::bad_request(*message), "{url}");
+    }
+}
+
+#[test]
+fn group_has_all_players_in_their_order() {
+    let expected = figures(&["a", ".Two Words", "0000123"]);
+    check(&[
+        (
+            "/v1/group?players=a,.Two%20Words,+0000123",
+            expected.clone(),
+        ),
+        (
+            "/v1/group?players=a&size=128&players=.Two+Words,0000123",
+            expected,
+        ),
+    ]);
+}
+
+#[test]
+fn query_describes_the_picture_of_each_player() {
+    let named = request(of_view(View::Figure).with_names(true), None, &["a"]);
+    let cube = PictureSpec::new(View::Cube, Size::px(32));
+    check(&[
+        ("/v1/group?players=a&names", named),
+        (
+            "/v1/sheet?players=a&view=+Cube&size=32&columns=+1",
+            request(cube, Some(1), &["a"]),
+        ),
+    ]);
+}
+
+#[test]
+fn json_has_the_places() {
+    let mut group = figures(&["a"]);
+    group.positions_only = true;
+    let mut sheet = faces(3, &["a", "b"]);
+    sheet.positions_only = true;
+    check(&[
+        ("/v1/group.json?players=a", group),
+        ("/v1/sheet.json?players=a,b&columns=3", sheet),
+    ]);
+}
+
+#[test]
+fn missing_players_may_have_a_substitute() {
+    let mut group = figures(&["a"]);
+    group.substitute = Some("MHF_Steve".to_owned());
+    let mut sheet = faces(1, &["a"]);
+    sheet.substitute = Some(".b".to_owned());
+    check(&[
+        ("/v1/group?players=a&default=steve", group),
+        ("/v1/sheet.png?players=a&default=.b", sheet),
+    ]);
+}
+
+#[test]
+fn empty_places_and_unfilled_placeholders_are_skipped() {
+    check(&[
+        ("/v1/group?players=a,,b", figures(&["a", "b"])),
+        ("/v1/group?players=a&players=", figures(&["a"])),
+        (
+            "/v1/group?players={name},a,%uuid%,+,b,",
+            figures(&["a", "b"]),
+        ),
+        ("/v1/sheet?players=,a", faces(1, &["a"])),
+    ]);
+    let profiles = Operation::Profiles(vec!["a".to_owned(), "b".to_owned()]);
+    let found = parse("/v1/profiles?players=a,{name},,b").operation;
+    assert_eq!(found, Ok(profiles));
+}
+
+#[test]
+fn default_is_shown_if_no_player_is_filled_in() {
+    let mut steve = faces(1, &["MHF_Steve"]);
+    steve.substitute = Some("MHF_Steve".to_owned());
+    check(&[("/v1/sheet?players=,%25name%25&default=steve", steve)]);
+}
+
+#[test]
+fn request_without_players_is_rejected() {
+    check_bad_requests(&[
+        ("/v1/group", BAD_PLAYERS),
+        ("/v1/group?players=", BAD_PLAYERS),
+        ("/v1/group?players=,{name},%25uuid%25", BAD_PLAYERS),
+        ("/v1/group?default=steve", BAD_PLAYERS),
+        ("/v1/profiles?players=,", BAD_PLAYERS),
+        ("/v1/profiles?players={name}", BAD_PLAYERS),
+    ]);
+}
+
+#[test]
+fn too_many_players_are_rejected() {
+    let one_list = format!("/v1/sheet?players={}", vec!["a"; 101].join(","));
+    let many_lists = format!("/v1/sheet?{}", "players=a&".repeat(101));
+    check_bad_requests(&[(&one_list, BAD_PLAYERS), (&many_lists, BAD_PLAYERS)]);
+}
+
+#[test]
+fn too_large_picture_is_rejected() {
+    let players = vec!["a"; 20].join(",");
+    let url = format!("/v1/sheet?size=2048&players={players}");
+    check_bad_requests(&[(&url, TOO_LARGE)]);
+}
+
+#[test]
+fn invalid_values_are_rejected() {
+    check_bad_requests(&[
+        (
+            "/v1/group?players=a&default=",
+            "Default must be a player, \"steve\", \"alex\" or \"404\"",
+        ),
+        (
+            "/v1/sheet?players=a&columns=0",
+            "Columns must be a whole number from 1 to 100",
+        ),
+        (
+            "/v1/sheet?players=a&yaw=1",
+            "Yaw applies only to figure, portrait and cube",
+        ),
+        (
+            "/v1/sheet?players=a&view=back",
+            "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \
+             \"bust\", \"body\", \"combo\", \"body-back\", \"body-left\", \"body-right\" or \
+             \"layout\"",
+        ),
+    ]);
+}
+
+#[test]
+fn sheets_are_square_by_default() {
+    for (players, columns) in [(1, 1), (2, 2), (4, 2), (5, 3), (99, 10), (100, 10)] {
+        assert_eq!(columns_of_square(players), columns, "{players}");
+    }
+}
