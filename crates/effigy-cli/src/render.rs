@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use effigy_parameters::{Output, PictureParameters, find};
+use effigy_parameters::{Output, PictureSettings, find};
 use effigy_render::{Filter, Motion, PictureSpec, Size, View};
 
 use self::options::{ParameterArgs, fixed};
@@ -114,7 +114,7 @@ impl RenderArgs {
         // The size has one default for all views.
         let settings = self.parameters.settings();
         Some(
-            PictureParameters::from_settings(View::Body, settings)
+            PictureSettings::from_settings(View::Body, settings)
                 .spec
                 .size,
         )
@@ -156,7 +156,7 @@ impl RenderArgs {
     }
 
     /// Returns the parameters of the picture, or `None` for the unchanged texture.
-    fn picture_parameters(&self) -> Option<PictureParameters> {
+    fn picture_parameters(&self) -> Option<PictureSettings> {
         let mut settings = self.parameters.settings().to_vec();
         for (name, value) in self.implied() {
             if !self.parameters.has(name) {
@@ -164,7 +164,7 @@ impl RenderArgs {
                 settings.push(fixed(parameter, value));
             }
         }
-        Some(PictureParameters::from_settings(self.view()?, &settings))
+        Some(PictureSettings::from_settings(self.view()?, &settings))
     }
 
     /// Returns the values that other arguments imply.
@@ -213,11 +213,10 @@ impl RenderArgs {
     /// Returns the number of columns of a sheet of this many pictures.
     #[must_use]
     pub fn columns(&self, pictures: usize) -> u32 {
-        let chosen = self
-            .picture_parameters()
-            .and_then(|picture| picture.columns);
-        let square = u32::try_from(pictures.saturating_sub(1).isqrt() + 1);
-        chosen.or(square.ok()).unwrap_or(u32::MAX)
+        let Some(picture) = self.picture_parameters() else {
+            return 1;
+        };
+        picture.sheet_columns(pictures)
     }
 
     /// Returns the word for the picture of each player.

@@ -16,7 +16,7 @@ pub use command_line::{CommandLine, Form};
 pub use control::{Control, Labels};
 pub use family::Family;
 pub use parameter::{DefaultValue, Kind, Parameter, Setter, Setting, Unit};
-pub use picture::{Limits, PictureParameters};
+pub use picture::{Limits, PictureSettings};
 pub use synonyms::{MOVING, Synonym, find_meant_view, find_synonym, find_view};
 pub use table::{MAX_PLAYERS, find, parameters};
 pub use value::ParameterError;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use effigy_parameters::{Limits, Output, PictureParameters, find, find_view, value};
+use effigy_parameters::{Limits, Output, PictureSettings, find, find_view, value};
 use effigy_render::{Cape, Model, Motion, PictureSpec, Player, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -100,7 +100,7 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
     let value = |name: &str| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
     let find_word = |word: &str| find_view(word).ok_or_else(|| value::quoted(View::WORDS).into());
     let view = value::read("view", value("view"), find_word)?.unwrap_or(View::Figure);
-    let picture = PictureParameters::read(view, Limits::NONE, value)?;
+    let picture = PictureSettings::read(view, Limits::NONE, value)?;
     let time = value::read("time", value("time"), value::number)?;
     let mut movement = None;
     // Flat views stand still at any time.

@@ -5,7 +5,7 @@ mod fields;
 
 use std::num::NonZeroU32;
 
-use effigy_parameters::{Output, Parameter, PictureParameters, find_view, parameters};
+use effigy_parameters::{Output, Parameter, PictureSettings, find_view, parameters};
 use effigy_render::{PictureSpec, Size, View};
 use serde_json::{Value, json};
 
@@ -169,12 +169,12 @@ fn note(parameter: &Parameter, view: View, why: &Rejection, value: &str) -> Opti
 }
 
 /// Returns the picture of a view with these parameters.
-fn read(view: View, chosen: &[(&'static str, String)]) -> Result<PictureParameters, Rejection> {
+fn read(view: View, chosen: &[(&'static str, String)]) -> Result<PictureSettings, Rejection> {
     let value = |name: &str| {
         let pair = chosen.iter().find(|pair| pair.0 == name)?;
         Some(pair.1.as_str())
     };
-    Ok(PictureParameters::read(view, LIMITS, value)?)
+    Ok(PictureSettings::read(view, LIMITS, value)?)
 }
 
 /// Returns the format of a word, or else the default one.

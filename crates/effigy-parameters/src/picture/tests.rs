@@ -1,4 +1,4 @@
-//! Tests of the parameters of pictures.
+//! Rules of the settings of pictures.
 
 use effigy_render::{
     Angle, Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
@@ -11,9 +11,12 @@ fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
     let pairs = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let value = |name: &str| pairs.clone().find(|pair| pair.0 == name);
-    let value = |name: &str| value(name).map(|pair| pair.1);
-    Ok(PictureParameters::read(view, Limits::SERVICE, value)?.spec)
+    let value = |name: &str| {
+        let pair = pairs.clone().find(|pair| pair.0 == name)?;
+        Some(pair.1)
+    };
+    let picture = PictureSettings::read(view, Limits::SERVICE, value)?;
+    Ok(picture.spec)
 }
 
 fn of_size(view: View, pixels: u32) -> PictureSpec {
@@ -131,7 +134,7 @@ fn crops_outlines_and_directions_of_light_are_read() {
 }
 
 #[test]
-fn parameters_that_contradict_others_are_errors() {
+fn contradicting_parameters_are_errors() {
     let light = "light-from must be left out unless the light is \"soft\"";
     let shadow = "shadow must be left out of a picture that is cropped to the head or the bust";
     for (view, query, reason) in [
@@ -272,14 +275,14 @@ fn invalid_crops_outlines_and_directions_are_errors() {
 }
 
 #[test]
-fn invalid_directions_are_errors() {
+fn invalid_facing_is_an_error() {
     let error = spec(View::IsometricHead, "facing=front").unwrap_err();
     let reason = "facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
     assert_eq!(error.to_string(), reason);
 }
 
 #[test]
-fn limits_decide_on_the_largest_values() {
+fn limits_bound_sizes_and_paddings() {
     for (name, value, is_sound) in [
         ("padding", "65535", true),
         ("padding", "65536", false),
@@ -292,7 +295,7 @@ fn limits_decide_on_the_largest_values() {
 }
 
 #[test]
-fn parameters_that_a_view_lacks_are_not_read() {
+fn parameters_of_other_views_are_not_parsed() {
     for view in View::ALL {
         for parameter in parameters() {
             if !parameter.accepts(*view) {
@@ -304,14 +307,14 @@ fn parameters_that_a_view_lacks_are_not_read() {
 }
 
 #[test]
-fn settings_count_in_the_order_of_the_table() {
+fn settings_apply_in_the_order_of_the_table() {
     let setting = |name: &str, text| find(name).unwrap().parse(text, &Limits::NONE).unwrap();
     let settings = [
         setting("right-arm", "1,2,3"),
         setting("pose", "walk"),
         setting("facing", "left"),
     ];
-    let picture = PictureParameters::from_settings(View::Figure, &settings);
+    let picture = PictureSettings::from_settings(View::Figure, &settings);
     let expected = spec(View::Figure, "pose=walk&right-arm=1,2,3");
     assert_eq!(Ok(picture.spec), expected);
 }
@@ -324,14 +327,32 @@ fn movements_and_columns_are_read() {
         "columns" => Some("3"),
         _ => None,
     };
-    let picture = PictureParameters::read(View::Figure, Limits::SERVICE, value).unwrap();
+    let picture = PictureSettings::read(View::Figure, Limits::SERVICE, value).unwrap();
     assert_eq!(picture.turn, Some(false));
     assert_eq!(picture.animate, Some(true));
     assert_eq!(picture.columns, Some(3));
+    assert_eq!(picture.sheet_columns(100), 3);
 }
 
 #[test]
-fn poses_have_words_that_people_type() {
+fn sheets_are_square_by_default() {
+    let picture = PictureSettings::new(View::Face);
+    for (players, columns) in [
+        (1, 1),
+        (2, 2),
+        (4, 2),
+        (5, 3),
+        (9, 3),
+        (10, 4),
+        (99, 10),
+        (100, 10),
+    ] {
+        assert_eq!(picture.sheet_columns(players), columns, "{players}");
+    }
+}
+
+#[test]
+fn synonyms_of_poses_are_read() {
     for (word, pose) in [
         ("walking", NamedPose::Walk),
         ("Running", NamedPose::Run),
@@ -365,10 +386,10 @@ fn poses_have_words_that_people_type() {
 }
 
 #[test]
-fn a_pose_has_a_camera_unless_another_is_given() {
+fn pose_moves_the_camera_unless_it_is_given() {
     let camera = |view, query: &str| spec(view, query).unwrap().camera;
-    let [own_yaw, own_pitch, fov] = NamedPose::Lie.camera().angles().unwrap();
-    let [own_yaw, own_pitch, fov] = [own_yaw, own_pitch, fov].map(Angle::to_degrees);
+    let angles = NamedPose::Lie.camera().angles().unwrap();
+    let [own_yaw, own_pitch, fov] = angles.map(Angle::to_degrees);
     let rows = [
         ("pose=lie", [own_yaw, own_pitch, fov]),
         ("pose=lie&phase=0.4", [own_yaw, own_pitch, fov]),

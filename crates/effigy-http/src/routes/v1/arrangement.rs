@@ -1,6 +1,6 @@
 //! The parsers of pictures of several players.
 
-use effigy_parameters::{MAX_PLAYERS, PictureParameters, find_view, value::quoted};
+use effigy_parameters::{MAX_PLAYERS, PictureSettings, find_view, value::quoted};
 use effigy_render::{Crop, View};
 use effigy_service::{FileSpec, GroupRequest};
 
@@ -30,14 +30,13 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let view = query.read("view", find)?.unwrap_or(View::Face);
     let parameters = picture_of_several(view, query)?;
     let players = players_or_default(query)?;
-    let square = square_root(players.len());
-    let columns = parameters.columns.unwrap_or(square);
+    let columns = parameters.sheet_columns(players.len());
     let request = GroupRequest::new(parameters.spec, Some(columns), players);
     arrangement(request, file, query)
 }
 
 /// Reads the picture of each player. All places have one size, so none can be cut to its content.
-fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
+fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureSettings> {
     let parameters = picture(view, query)?;
     if parameters.spec.crop == Crop::Content {
         return Err(Rejection::bad_request(CUT_PLACES));
@@ -78,12 +77,6 @@ fn filled_in(query: &Query<'_>) -> Vec<String> {
         players.extend(names.map(|name| name.trim().to_owned()));
     }
     players
-}
-
-/// Returns the least number whose square is at least this one.
-fn square_root(players: usize) -> u32 {
-    let enough = |columns: &u32| columns.pow(2) as usize >= players;
-    (1..).find(enough).expect("players are few")
 }
 
 #[cfg(test)]
@@ -214,13 +207,6 @@ mod tests {
         ];
         for (url, reason) in rows {
             assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
-        }
-    }
-
-    #[test]
-    fn sheets_are_square_by_default() {
-        for (players, columns) in [(1, 1), (2, 2), (4, 2), (5, 3), (99, 10), (100, 10)] {
-            assert_eq!(square_root(players), columns, "{players}");
         }
     }
 }

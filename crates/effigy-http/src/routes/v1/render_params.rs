@@ -1,7 +1,7 @@
 //! The parameters of pictures in a query.
 
 use effigy_parameters::{
-    Limits, Parameter, PictureParameters, find,
+    Limits, Parameter, PictureSettings, find,
     value::{list, whole_number},
 };
 use effigy_player::{PlayerId, is_placeholder};
@@ -34,7 +34,7 @@ pub(crate) const VIEWS: [(View, &str); 13] = [
 ];
 
 /// Returns the picture of a view that a query describes. The view decides about missing parameters.
-pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
+pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureSettings> {
     for name in query.names() {
         if let Some(parameter) = find(name)
             && !parameter.accepts(view)
@@ -43,7 +43,7 @@ pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureParameters
         }
     }
     let value = |name: &str| query.get(name);
-    Ok(PictureParameters::read(view, LIMITS, value)?)
+    Ok(PictureSettings::read(view, LIMITS, value)?)
 }
 
 /// Reads the size, if the query has one.
