@@ -114,13 +114,13 @@ impl UpstreamArgs {
 
     /// Names the setting of an error about the folder of skins, which is one of the providers.
     #[must_use]
-    pub fn explained(&self, mut error: ConfigError) -> ConfigError {
-        if let Some(path) = &self.skins
-            && error.value == format!("folder={}", path.display())
-        {
-            (error.setting, error.value) = ("--skins", path.display().to_string());
+    pub fn explained(&self, error: ConfigError) -> ConfigError {
+        match error {
+            ConfigError::SkinFolder { path, problem } if self.skins.as_ref() == Some(&path) => {
+                ConfigError::new("--skins", &path.display().to_string(), problem)
+            }
+            _ => error,
         }
-        error
     }
 }
 

@@ -2,7 +2,10 @@
 
 mod hosts;
 
-use std::{borrow::Cow, fmt, time::Duration};
+use std::borrow::Cow;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -63,20 +66,52 @@ impl Default for UpstreamConfig {
 
 /// A setting that cannot be used. The operator is at fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{setting}: {value:?} {problem}")]
-pub struct ConfigError {
-    /// The setting.
-    pub setting: &'static str,
-    /// Its value.
-    pub value: String,
-    /// The mistake in the value.
-    pub problem: Cow<'static, str>,
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A provider of an unknown kind, or with a target that its kind cannot use.
+    #[error("--provider: {provider:?} {problem}")]
+    Provider {
+        /// The provider, as the operator has written it.
+        provider: String,
+        /// The mistake.
+        problem: String,
+    },
+    /// A folder of skins that cannot be read, or is too large.
+    #[error("--provider: {:?} {problem}", format!("folder={}", path.display()))]
+    SkinFolder {
+        /// The folder.
+        path: PathBuf,
+        /// The reason why it cannot be used.
+        problem: String,
+    },
+    /// A texture host that is not a host.
+    #[error("--texture-host: {host:?} is not a host or host:port")]
+    TextureHost {
+        /// The text in place of a host.
+        host: String,
+    },
+    /// A contact that cannot be sent in a header.
+    #[error("--contact: {contact:?} may only have printable ASCII characters")]
+    Contact {
+        /// The contact.
+        contact: String,
+    },
+    /// A setting of the program that uses this crate.
+    #[error("{setting}: {value:?} {problem}")]
+    Setting {
+        /// The setting.
+        setting: &'static str,
+        /// Its value.
+        value: String,
+        /// The mistake in the value.
+        problem: Cow<'static, str>,
+    },
 }
 
 impl ConfigError {
-    /// A setting, its value, and the mistake in it.
+    /// A setting of the program, its value, and the mistake in it.
     pub fn new(setting: &'static str, value: &str, problem: impl Into<Cow<'static, str>>) -> Self {
-        Self {
+        Self::Setting {
             setting,
             value: value.to_owned(),
             problem: problem.into(),

@@ -10,6 +10,7 @@ mod skinrestorer;
 mod skinsrestorer;
 mod yggdrasil;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
@@ -40,7 +41,7 @@ const PUBLIC_INTERVAL: Duration = Duration::from_secs(60);
 const PRIVATE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The constructor of a kind of provider. It takes the target that the operator has written, a URL
-/// or a path, and returns the provider, or what is wrong with the target.
+/// or a path, and returns the provider or the reason why the target cannot be used.
 type SetUp = fn(&str, &UpstreamConfig) -> Result<Box<dyn Provider>, String>;
 
 /// The kinds of providers, as the operator writes them. The text after a `=` stands for the target.
@@ -195,20 +196,34 @@ pub(crate) fn set_up(
         Some((with_target, _)) => with_target == kind && !target.is_empty(),
         None => *known == text,
     });
-    let provider = match known {
-        Some((_, set_up)) => set_up(target, config),
-        None => {
-            let kinds = KINDS.map(|(as_written, _)| as_written).join(", ");
-            Err(format!("is not one of the kinds: {kinds}"))
-        }
+    let Some((_, set_up)) = known else {
+        let kinds = KINDS.map(|(as_written, _)| as_written).join(", ");
+        return Err(ConfigError::Provider {
+            provider: text.to_owned(),
+            problem: format!("is not one of the kinds: {kinds}"),
+        });
     };
-    let provider = provider.map_err(|problem| ConfigError::new("--provider", text, problem))?;
+    let provider = set_up(target, config).map_err(|problem| unusable(kind, target, problem))?;
     // The servers of a kind without a target are known.
     let name = match provider.servers().0.first() {
         Some(url) if !target.is_empty() => format!("{kind}:{}", &url[BeforeHost..AfterPort]),
         _ => kind.to_owned(),
     };
     Ok((name, provider))
+}
+
+/// Returns the error of a provider whose target cannot be used.
+fn unusable(kind: &str, target: &str, problem: String) -> ConfigError {
+    if kind == "folder" {
+        return ConfigError::SkinFolder {
+            path: PathBuf::from(target),
+            problem,
+        };
+    }
+    ConfigError::Provider {
+        provider: format!("{kind}={target}"),
+        problem,
+    }
 }
 
 /// Returns `true` if a URL is one of Ely.by, the public service that needs no provider of its own.

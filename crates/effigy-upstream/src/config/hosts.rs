@@ -65,7 +65,9 @@ impl AllowedHosts {
 impl AllowedHost {
     /// Parses `host` or `host:port`.
     fn parse(value: &str) -> Result<Self, ConfigError> {
-        let bad = || ConfigError::new("--texture-host", value, "is not a host or host:port");
+        let bad = || ConfigError::TextureHost {
+            host: value.to_owned(),
+        };
         if value.contains(['/', '\\', '?', '#', '@', '*']) || value.contains(char::is_whitespace) {
             return Err(bad());
         }

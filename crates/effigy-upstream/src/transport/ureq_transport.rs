@@ -158,10 +158,9 @@ fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
         Some(contact) if contact.bytes().all(|byte| matches!(byte, b' '..=b'~')) => {
             Ok(format!("{name} (+{contact})"))
         }
-        Some(contact) => {
-            let problem = "may only have printable ASCII characters";
-            Err(ConfigError::new("--contact", contact, problem))
-        }
+        Some(contact) => Err(ConfigError::Contact {
+            contact: contact.to_owned(),
+        }),
     }
 }
 
