@@ -48,11 +48,11 @@ mod tests {
     use clap::Command;
 
     use super::*;
-    use crate::environment;
+    use crate::parse;
 
     #[test]
     fn every_setting_has_a_heading_and_every_name_is_an_argument() {
-        let command = environment::command();
+        let command = parse::command();
         // Settings that have no effect any more are not in the help.
         let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
         for arg in shown {

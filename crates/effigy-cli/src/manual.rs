@@ -4,7 +4,7 @@ use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::{Cli, environment};
+use crate::{Cli, parse};
 
 /// Returns a shell's completion script.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn shells() -> String {
 /// Returns the manual page of a command, or of the whole program.
 #[must_use]
 pub fn manual(command: Option<&str>) -> Vec<u8> {
-    let mut page_of = environment::command();
+    let mut page_of = parse::command();
     page_of.build();
     if let Some(name) = command {
         let found = page_of.find_subcommand(name).cloned();
