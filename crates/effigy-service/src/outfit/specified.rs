@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_player::Edition;
+use effigy_player::{Edition, FALLBACK_PLAYER};
 use effigy_upstream::error_chain;
 
 use super::Outfit;
@@ -17,9 +17,6 @@ use crate::{
     players::record::PlayerRecord,
     players::{Current, Player, timed},
 };
-
-/// The Java player whose skin is the fallback.
-const FALLBACK_PLAYER: &str = "Steve";
 
 /// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
 const FALLBACK_SHARE: u32 = 4;
