@@ -8,23 +8,60 @@ use clap_complete::Shell;
 use crate::values::timeout;
 use crate::{AddressArgs, DatabaseArgs, LogArgs, RenderArgs, ServeArgs, ServerArgs, UpstreamArgs};
 
-/// Pictures of Minecraft players. Without a command, it serves.
+/// Pictures of Minecraft players. Without a command, effigy serves them over HTTP.
 #[derive(Debug, Parser)]
 #[command(name = "effigy", version, args_conflicts_with_subcommands = true)]
 #[command(after_help = include_str!("examples/program.txt"))]
 pub struct Cli {
-    /// The command; without one, the program serves.
+    /// The command. Without one, the program serves.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The settings of the server, which runs without a command.
+    /// The settings of the server that runs without a command.
     #[command(flatten)]
     pub serve: ServeArgs,
+    /// Warnings for the operator about variables and flags that are ignored or renamed.
+    #[arg(skip)]
+    pub warnings: Vec<String>,
+}
+
+impl Cli {
+    /// Returns the settings of the log, if the command has one.
+    #[must_use]
+    pub fn log_args(&self) -> Option<&LogArgs> {
+        match &self.command {
+            None => Some(&self.serve.server.log),
+            Some(Command::Serve(args)) => Some(&args.server.log),
+            Some(Command::Demo(args)) => Some(&args.log),
+            Some(Command::Render(args)) => Some(&args.log),
+            Some(Command::Providers(args)) => Some(&args.log),
+            Some(Command::Prune(args)) => Some(&args.log),
+            Some(Command::Health(_) | Command::Completions { .. } | Command::Man { .. }) => None,
+        }
+    }
+
+    /// Returns `true` if the program runs a server.
+    #[must_use]
+    pub fn serves(&self) -> bool {
+        matches!(
+            self.command,
+            None | Some(Command::Serve(_) | Command::Demo(_))
+        )
+    }
+
+    /// Returns the settings of the server on real players, if the program runs one.
+    pub(crate) fn serve_args(&self) -> Option<&ServeArgs> {
+        match &self.command {
+            None => Some(&self.serve),
+            Some(Command::Serve(args)) => Some(args),
+            Some(_) => None,
+        }
+    }
 }
 
 /// The commands.
 #[expect(
     clippy::large_enum_variant,
-    reason = "there is one, at the start of the program"
+    reason = "the program has one value of it, at its start"
 )]
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -39,7 +76,7 @@ pub enum Command {
     #[command(after_help = include_str!("examples/render.txt"))]
     #[command(mut_arg("log", |arg| arg.default_value("warn")))]
     Render(RenderArgs),
-    /// Show which providers of skins answer, and what each knows about a player.
+    /// Check whether the providers of skins answer, and show what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]
     Providers(ProvidersArgs),
     /// Delete old pictures, textures and players from the database.
@@ -47,16 +84,16 @@ pub enum Command {
     /// Show the health of the service on this machine.
     #[command(after_help = include_str!("examples/health.txt"))]
     Health(HealthArgs),
-    /// Print a shell's completion script, or the names of the shells.
+    /// Print the completion script of a shell, or list the shells.
     #[command(after_help = include_str!("examples/completions.txt"))]
     Completions {
-        /// The shell (default: list the shells).
+        /// The shell; without one, the shells are listed.
         shell: Option<Shell>,
     },
     /// Print a manual page.
     #[command(after_help = include_str!("examples/man.txt"))]
     Man {
-        /// The command to describe (default: the whole program).
+        /// The command; without one, the page describes the whole program.
         #[arg(value_parser = [
             "serve", "demo", "render", "providers", "prune", "health", "completions", "man",
         ])]
@@ -110,7 +147,7 @@ mod tests {
     use crate::parse::{self, parse_from};
 
     #[test]
-    fn every_example_parses() {
+    fn examples_in_the_help_parse() {
         let mut parsed_examples = 0;
         let mut program = Cli::command();
         program.build();
@@ -122,7 +159,7 @@ mod tests {
                 .map(str::trim)
                 .filter(|line| line.starts_with("effigy "));
             for example in examples {
-                // Two blanks begin the explanation, and `>` is for the shell.
+                // Two spaces begin the explanation, and `>` is for the shell.
                 let command = example.split("  ").next().unwrap_or_default();
                 let command = command.split(" > ").next().unwrap_or_default();
                 let words: Vec<_> = command.split(' ').map(Into::into).collect();
@@ -135,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn only_commands_of_a_server_have_variables() {
+    fn only_server_commands_have_variables() {
         let program = parse::command();
         let has_variables =
             |command: &&clap::Command| command.get_arguments().any(|arg| arg.get_env().is_some());

@@ -13,35 +13,35 @@ use crate::values::{database_size, duration, positive};
 pub struct DatabaseArgs {
     /// The database: `sqlite:<file>` or `postgres://…`.
     ///
-    /// It has pictures, textures, players, counts and the health log. The server creates a missing
-    /// SQLite file.
+    /// It stores pictures, textures, players, counts and the health log. The server creates a SQLite
+    /// file that is missing.
     #[arg(long, env, value_name = "URL", default_value = "sqlite:effigy.db")]
     #[arg(hide_env_values = true)]
     pub database_url: String,
-    /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0
-    /// sets no limit (default: 2GiB for SQLite, 10GiB for PostgreSQL).
+    /// The size of the database above which the oldest pictures are deleted, for example 2GiB; 0
+    /// means no limit (default: 2GiB for SQLite, 10GiB for PostgreSQL).
     #[arg(long, env, value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The number of connections to PostgreSQL (default: 10).
     #[arg(long, env, value_parser = positive)]
     pub database_connections: Option<NonZeroU32>,
-    /// The age up to which the last known look of a player is shown if upstream services fail, for
+    /// The age up to which the last known skin of a player is shown while upstream services fail, for
     /// example 1d.
     #[arg(long, env, default_value = "1d", value_parser = duration)]
     pub stale_if_error: Duration,
-    /// The age at which a picture is deleted, since it was drawn.
+    /// The age at which a picture is deleted, counted from when it was drawn.
     #[arg(long, env, default_value = "1d", value_parser = duration)]
     pub picture_age: Duration,
-    /// The age at which a texture is deleted, since its last use.
+    /// The age at which a texture is deleted, counted from its last use.
     #[arg(long, env, default_value = "1d", value_parser = duration)]
     pub texture_age: Duration,
-    /// The age at which the record of a player is deleted, since its last use.
+    /// The age at which the record of a player is deleted, counted from its last use.
     #[arg(long, env, default_value = "7d", value_parser = duration)]
     pub player_age: Duration,
 }
 
 impl DatabaseArgs {
-    /// Returns the maximum size of the database, if there is one.
+    /// Returns the maximum size of the database, or `None` for no limit.
     #[must_use]
     pub fn max_bytes(&self) -> Option<u64> {
         match self.database_max_size {
@@ -51,8 +51,8 @@ impl DatabaseArgs {
         }
     }
 
-    /// Returns the mistake in a URL of PostgreSQL that would be read as that of another server: a
-    /// character of the password that ends the name of the host.
+    /// Returns the problem of a URL of PostgreSQL whose user or password has an unescaped character.
+    /// It would be read as the URL of another server.
     #[must_use]
     pub fn url_problem(&self) -> Option<&'static str> {
         let (scheme, rest) = self.database_url.split_once("://")?;
@@ -61,7 +61,7 @@ impl DatabaseArgs {
         }
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, after) = rest.split_at(end);
-        // A parameter may have the sign in its value.
+        // The value of a parameter may contain an `@`.
         let before_values = after.split('=').next().unwrap_or_default();
         if before_values.contains('@') || has_bare_percent(authority) {
             return Some(UNESCAPED_URL);
@@ -69,11 +69,11 @@ impl DatabaseArgs {
         None
     }
 
-    /// Returns the ages at which rows can be deleted.
+    /// Returns the ages at which rows are deleted.
     #[must_use]
     pub fn ages(&self) -> Ages {
         Ages {
-            // The answers of the specified paths are kept for an hour.
+            // The pictures of the specified paths are used for an hour.
             pictures: self.picture_age.max(LIFETIME),
             textures: self.texture_age.max(self.stale_if_error),
             players: self.player_age.max(self.stale_if_error),
@@ -87,11 +87,11 @@ impl DatabaseArgs {
     }
 }
 
-/// The message about a URL with an unescaped character.
+/// The problem of a URL with an unescaped character.
 const UNESCAPED_URL: &str = "the user or the password in the database url has a character that \
     must be percent-encoded: write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25";
 
-/// Returns `true` if two hexadecimal digits don't follow each percent sign.
+/// Returns `true` if a percent sign is not followed by two hexadecimal digits.
 fn has_bare_percent(text: &str) -> bool {
     let mut escapes = text.split('%').skip(1).map(str::as_bytes);
     escapes.any(|escape| {
@@ -108,7 +108,7 @@ mod tests {
     use crate::Cli;
 
     #[test]
-    fn an_unescaped_password_is_a_mistake() {
+    fn unescaped_passwords_are_refused() {
         let problem = |url: &str| {
             let cli = Cli::try_parse_from(["effigy", "--database-url", url]).unwrap();
             cli.serve.database.url_problem()

@@ -10,8 +10,8 @@ use crate::values::log_levels;
 pub struct LogArgs {
     /// The level of the log: off, error, warn, info, debug or trace.
     ///
-    /// Levels may differ by module, for example warn,effigy=debug. The log is written to standard
-    /// error.
+    /// Modules may have levels of their own, for example warn,effigy=debug. The log is written to
+    /// standard error.
     #[arg(long, env, default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.
@@ -22,8 +22,8 @@ pub struct LogArgs {
 /// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// Lines of text for people.
+    /// Lines of text, for people.
     Text,
-    /// One JSON object a line for programs.
+    /// One JSON object per line, for programs.
     Json,
 }

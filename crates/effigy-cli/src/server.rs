@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use effigy_parameters::Family;
 
+use crate::retired::RetiredArgs;
 use crate::values::{self, bytes, duration, hinted, timeout};
 use crate::{ClientArgs, DatabaseArgs, LogArgs, UpstreamArgs};
 
@@ -24,101 +25,82 @@ pub struct ServeArgs {
     pub upstream: UpstreamArgs,
     /// The age up to which a player's record is used without a check, for example 60s.
     ///
-    /// An older one is checked when somebody asks for the player. This is for the paths under /v1/, the URLs of
-    /// other services and the page. The answer that there is no such player is reused on all paths, for a minute at
-    /// most.
+    /// An older record is checked when the player is requested under /v1/, by a URL of another
+    /// service or on the page. On all paths, the answer that a player doesn't exist is reused for
+    /// this time, but for a minute at most.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
-    pub fresh: Duration,
-    /// Replaced by --fresh.
-    #[arg(long, env, hide = true, value_parser = duration)]
-    player_ttl: Option<Duration>,
-    /// Has no effect any more.
-    #[arg(long, env, hide = true, value_parser = values::yes_or_no)]
-    player_ttl_everywhere: bool,
+    fresh: Duration,
     /// The limits of each client.
     #[command(flatten)]
     pub clients: ClientArgs,
+    #[command(flatten)]
+    pub(crate) retired: RetiredArgs,
 }
 
 impl ServeArgs {
     /// Returns the age up to which a player's record is used without a check.
     #[must_use]
     pub fn fresh(&self) -> Duration {
-        self.player_ttl.unwrap_or(self.fresh)
-    }
-
-    /// Returns a warning for each setting that is given and has another name, or no effect, now.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = self.clients.warnings();
-        if self.player_ttl.is_some() {
-            let text = "--player-ttl is called --fresh now, and will be removed";
-            warnings.push(text.to_owned());
-        }
-        if self.player_ttl_everywhere {
-            let text = "--player-ttl-everywhere has no effect any more, and will be removed";
-            warnings.push(text.to_owned());
-        }
-        warnings
+        self.retired.player_ttl.unwrap_or(self.fresh)
     }
 }
 
 /// The address of a server.
 #[derive(Debug, Args)]
 pub struct AddressArgs {
-    /// The address that the service listens on.
+    /// The address to listen on.
     #[arg(long, env, value_name = "ADDRESS", default_value = "0.0.0.0")]
     #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
     pub listen: IpAddr,
-    /// The port that the service listens on; 0 picks a free one.
+    /// The port to listen on; 0 picks a free one.
     #[arg(long, env, default_value_t = 3005)]
     #[arg(value_parser = hinted::<u16>("write a port, a whole number from 0 to 65535"))]
     pub port: u16,
 }
 
-/// The settings of a server, whatever it serves.
+/// The settings of `demo`, and of `serve` among others.
 #[derive(Debug, Args)]
 pub struct ServerArgs {
     /// The address to listen on.
     #[command(flatten)]
     pub address: AddressArgs,
-    /// The memory for pictures in front of the database, for example 64MiB; 0 keeps none in memory.
+    /// The memory for recent pictures, for example 64MiB; 0 keeps no picture in memory.
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
-    /// The largest size of a picture that may be requested (default: every size that a PNG can
-    /// have).
+    /// The largest size of a picture that may be requested (default: no limit but that of PNG).
     #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
     pub max_size: Option<NonZeroU32>,
     /// The time for which browsers and proxies may cache pictures, for example 60s.
     ///
-    /// They may show an old one for four times as long while they ask for a new one. The compatibility paths have an
-    /// hour.
+    /// While they ask for a new picture, they may show the old one for four times as long. On the
+    /// compatibility paths, the time is always an hour.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub max_age: Duration,
-    /// A host at whose root the URLs of another service are served, for example
+    /// A host that serves the URLs of another service at its root, for example
     /// avatars.example.org=crafatar.
     ///
-    /// Repeat the flag, or separate several with commas. The families are crafatar, minotar, mc-heads, crafthead,
-    /// cravatar, visage, nmsr, mineatar, starlight, discordsrv, playerdb and ashcon.
+    /// Repeat the flag, or separate several hosts with commas. The families are crafatar, minotar,
+    /// mc-heads, crafthead, cravatar, visage, nmsr, mineatar, starlight, discordsrv, playerdb and
+    /// ashcon.
     #[arg(long, env, value_name = "HOST=FAMILY", value_parser = values::family_hosts)]
     pub family_host: Vec<values::Several<(String, Family)>>,
-    /// Turn previews off: do not accept skin files.
+    /// Turn off previews of uploaded skin files.
     #[arg(long, env, value_parser = values::yes_or_no)]
     pub no_preview: bool,
     /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
     ///
-    /// By default, the metrics are at the address and port of the service. The probes are at both.
+    /// By default, the service itself has the metrics. The probes are at both addresses.
     #[arg(long, env, value_name = "ADDRESS")]
     #[arg(value_parser = hinted::<SocketAddr>(
         "write an address and a port, for example 127.0.0.1:9090",
     ))]
     pub metrics_listen: Option<SocketAddr>,
-    /// The time after which a connection without a request is closed: more than that of a proxy in
-    /// front.
+    /// The time after which an idle connection is closed; it must be longer than the idle timeout of
+    /// a proxy in front.
     #[arg(long, env, default_value = "75s", value_parser = timeout)]
     pub idle_timeout: Duration,
-    /// The time for which new connections are still accepted after a signal, while /readyz fails,
-    /// for example 10s.
+    /// The time to accept connections after a signal to stop, for example 10s; /readyz fails
+    /// meanwhile.
     #[arg(long, env, default_value = "0s", value_parser = duration)]
     pub drain: Duration,
     /// Write a line for each request to standard output.
@@ -136,7 +118,7 @@ pub enum AccessLogArg {
     Common,
     /// The Combined Log Format, which adds Referer and User-Agent.
     Combined,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -145,7 +127,7 @@ mod tests {
     use crate::parse;
 
     #[test]
-    fn every_setting_of_the_server_is_a_flag_and_a_variable() {
+    fn settings_are_flags_and_variables_with_defaults() {
         let mut defaults = Vec::new();
         for arg in parse::command().get_arguments() {
             let id = arg.get_id().as_str();

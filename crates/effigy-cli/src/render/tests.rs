@@ -1,4 +1,4 @@
-//! Arguments of `effigy render`, and the pictures that they mean.
+//! The pictures that arguments of `effigy render` ask for.
 
 use clap::Parser;
 use effigy_render::{
@@ -21,7 +21,7 @@ fn of_view(view: View, size: u32) -> PictureSpec {
     PictureSpec::new(view, Size::new(size).unwrap())
 }
 
-/// Asserts that arguments mean these pictures.
+/// Asserts that arguments ask for these pictures.
 #[track_caller]
 fn assert_mean(rows: &[(&str, PictureSpec)]) {
     for (arguments, expected) in rows {
@@ -30,7 +30,7 @@ fn assert_mean(rows: &[(&str, PictureSpec)]) {
 }
 
 #[test]
-fn crops_outlines_and_directions_of_light_are_options() {
+fn crops_outlines_and_light_are_options() {
     let figure = of_view(View::Figure, 128);
     let white = Outline::new([255; 4]);
     let wide = Outline {
@@ -51,7 +51,7 @@ fn crops_outlines_and_directions_of_light_are_options() {
 }
 
 #[test]
-fn words_of_views_decide_on_overlay_light_and_size() {
+fn words_of_views_imply_overlay_light_and_size() {
     let bare = |view, size| of_view(view, size).with_layers(Layers::Base);
     let unlit = |view, pixels| of_view(view, pixels).with_light(Light::None);
     let lit = |view| {
@@ -130,12 +130,17 @@ fn options_of_poses_change_the_limbs() {
 }
 
 #[test]
-fn models_motions_and_columns() {
-    let models = ["--slim", "--classic", ""].map(|flag| {
-        let spec = parse(format!("bust {flag}").trim()).spec();
-        spec.unwrap().model
-    });
-    assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
+fn models_are_flags() {
+    let bust = of_view(View::Bust, 128);
+    assert_mean(&[
+        ("bust", bust),
+        ("bust --slim", bust.with_model(Some(Model::Slim))),
+        ("bust --classic", bust.with_model(Some(Model::Classic))),
+    ]);
+}
+
+#[test]
+fn motions_are_flags_or_extensions() {
     let turning = Some(Motion::TURN);
     assert_eq!(parse("cube --turn").motion(), turning);
     let waving = parse("cube --pose wave --animate").motion();
@@ -155,6 +160,10 @@ fn models_motions_and_columns() {
     ] {
         assert_eq!(parse(words).motion(), expected, "{words}");
     }
+}
+
+#[test]
+fn frames_and_rate_together_change_the_duration() {
     for (words, expected) in [
         ("cube --animate", (20, 50)),
         ("cube --animate --frames 10", (10, 100)),
@@ -170,13 +179,113 @@ fn models_motions_and_columns() {
         let (frames, time) = args.frames(args.motion().unwrap());
         assert_eq!((frames, time.as_millis()), expected, "{words}");
     }
-    let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
-    assert_eq!(square, [1, 2, 2, 3, 3, 4]);
+}
+
+#[test]
+fn columns_are_square_unless_they_are_given() {
+    assert_eq!(parse("sheet").columns(10), 4);
     assert_eq!(parse("sheet --columns 5").columns(2), 5);
 }
 
 #[test]
-fn poses_have_words_that_people_type_and_cameras() {
+fn drawings_follow_from_views_and_motions() {
+    let figure = of_view(View::Figure, 128);
+    let face = of_view(View::Face, 128);
+    for (words, expected) in [
+        ("skin", Drawing::SkinFile),
+        ("cape --size 40", Drawing::Cape(Size::px(40))),
+        ("face", Drawing::Player(face)),
+        ("figure --turn", Drawing::MovingPlayer(figure, Motion::TURN)),
+        ("group", Drawing::Group(figure)),
+        ("sheet", Drawing::Sheet(face)),
+        (
+            "sheet --poses",
+            Drawing::SheetOfPoses(figure.with_names(true)),
+        ),
+    ] {
+        assert_eq!(parse(words).drawing(), expected, "{words}");
+    }
+}
+
+/// Returns the path that a single picture is written to.
+fn path(arguments: &str, existing: Existing) -> String {
+    match parse(arguments).output_file(existing).unwrap().place {
+        Place::StandardOutput => "standard output".to_owned(),
+        Place::File(path) => path.display().to_string(),
+        Place::Folder(folder, names) => folder.join(names.of("fox")).display().to_string(),
+    }
+}
+
+#[test]
+fn single_pictures_go_to_a_file_or_a_folder() {
+    use Existing::{Device, File, Folder, Nothing};
+    for (words, existing, expected) in [
+        ("face", Nothing, "fox_face.png"),
+        ("face -o -", Nothing, "standard output"),
+        ("face -o out", Nothing, "out.png"),
+        ("face -o out", Folder, "out/fox_face.png"),
+        ("face -o out/", Nothing, "out/fox_face.png"),
+        ("face -o out.PNG", File, "out.PNG"),
+        ("face -o out --svg", Nothing, "out.svg"),
+        ("cube -o out --turn", Nothing, "out.apng"),
+        ("cube -o /dev/null", Device, "/dev/null"),
+        ("group", Nothing, "group.png"),
+        (
+            "face --file-name {view}-{stem}.{ext}",
+            Nothing,
+            "face-fox.png",
+        ),
+    ] {
+        assert_eq!(path(words, existing), expected, "{words}");
+    }
+}
+
+#[test]
+fn several_pictures_need_a_folder() {
+    use Existing::{File, Folder, Nothing};
+    for (words, existing, is_folder) in [
+        ("face", Folder, true),
+        ("face -o out", Nothing, true),
+        ("face -o out.png", Folder, true),
+        ("face -o out.png", Nothing, false),
+        ("face -o out", File, false),
+        ("face -o -", Nothing, false),
+    ] {
+        let args = parse(words);
+        assert_eq!(args.output_folder(existing).is_ok(), is_folder, "{words}");
+    }
+}
+
+#[test]
+fn extensions_that_do_not_fit_are_refused() {
+    for (words, problem) in [
+        ("face -o x.webp", "must end in .png or .svg"),
+        ("face -o x.png.txt", "must end in .png or .svg"),
+        ("face --svg -o x.png", "end it in .svg"),
+        ("face -o x.apng", "only figures, portraits and cubes move"),
+        ("face -o x.gif", "only figures, portraits and cubes move"),
+        (
+            "figure -o x.gif --svg",
+            "only figures, portraits and cubes move",
+        ),
+        (
+            "figure --turn -o x.svg",
+            "a moving picture is .apng or .gif",
+        ),
+        ("skin -o x.svg", "skin and cape are PNG files"),
+        ("cape -o x.svg", "skin and cape are PNG files"),
+        (
+            "face --file-name {stem}.{ext} -o x.png",
+            "--file-name cannot name it",
+        ),
+    ] {
+        let error = parse(words).output_file(Existing::Nothing).unwrap_err();
+        assert!(error.to_string().contains(problem), "{words}: {error}");
+    }
+}
+
+#[test]
+fn poses_have_synonyms_and_cameras() {
     let figure = of_view(View::Figure, 128);
     let posed = |pose: NamedPose| figure.with_pose(pose).with_camera(pose.camera());
     let side = Camera::perspective(90.0, 16.0, 30.0);
@@ -192,7 +301,7 @@ fn poses_have_words_that_people_type_and_cameras() {
 }
 
 #[test]
-fn a_sheet_of_poses_shows_figures_with_words() {
+fn sheets_of_poses_show_figures_with_words() {
     let named = |view| of_view(view, 128).with_names(true);
     assert_mean(&[
         ("sheet --poses", named(View::Figure)),
