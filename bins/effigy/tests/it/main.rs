@@ -1,32 +1,44 @@
-//! Tests that need the program itself: its command line, its signals, its memory, its death.
+//! Tests that need the program itself: its commands, and its server as a process of the system.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-/// The program in a shell and in a package.
-mod command_line {
-    mod cli;
-    mod commands;
-    mod documented;
-    pub(crate) mod documents;
-    mod figures;
-    mod honesty;
-    mod packaging;
-    mod parameters;
-    mod render;
+/// The commands except `serve` and `render`.
+mod commands {
+    mod demo_prune_health;
 }
 
-/// A running server as a process of the system.
-mod process {
+/// `effigy render`: its inputs, its pictures and its files.
+mod render {
+    mod files;
+    mod inputs;
+    mod pictures;
+}
+
+/// `effigy serve`: its start and end, its settings, and what an operator sees of it.
+mod server {
+    mod clients;
     mod connections;
-    mod database_trouble;
-    mod doors;
-    mod durability;
-    mod metrics;
-    mod moves;
+    mod log;
     mod providers;
-    mod proxies;
+    mod skin_folder;
+    mod start_and_stop;
+}
+
+/// A server while the world around it fails.
+mod resilience {
+    mod database_trouble;
+    mod kill;
     mod replicas;
-    mod skins;
     mod soak;
+}
+
+/// The documents and the files for packages and proxies, which must fit the program.
+mod documents {
+    mod commands;
+    pub(crate) mod names;
+    mod operations;
+    mod packaging;
+    mod parameters;
+    mod proxies;
 }
 
 mod layering;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    command_line::documents::read,
+    documents::names::read,
     support::{LOG_TO_FILE, Server, read_line, text},
 };
 

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{
-    command_line::documents::read,
+    documents::names::read,
     support::{Server, find_program, read_line, text},
 };
 

@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use super::documents::{documents, read, root};
+use super::names::{documents, read, root};
 use crate::support::{Server, effigy, text};
 use tempfile::TempDir;
 

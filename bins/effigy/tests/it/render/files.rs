@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use effigy_render::{Cape, Facing, Layers, Player, Size, Skin, View};
 use fixtures::{FakeUpstream, Image, skin};
 
-use super::honesty::{files, read, render};
+use super::inputs::{files, read, render};
 use crate::support::{
     Picture, assert_refused, avatar, drawn, drawn_with_cape, effigy, head, of_view, player,
     services, svg, text,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::documents::read;
+use super::names::read;
 use crate::support::{run, text};
 
 /// The names before `=` in lines that begin with `begin`.

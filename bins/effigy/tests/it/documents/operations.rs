@@ -7,7 +7,7 @@ use effigy_store::{Counts as _, SqlStore};
 use tempfile::TempDir;
 
 use crate::{
-    command_line::documents::read,
+    documents::names::read,
     support::{PostgresServer, Server, find_program, text},
 };
 

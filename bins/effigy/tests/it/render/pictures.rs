@@ -1,6 +1,6 @@
 //! `effigy render` of views from any side, of several players and of moving ones.
 
-use super::honesty::{files, read, render};
+use super::inputs::{files, read, render};
 use crate::support::{drawn, drawn_with_cape, ioshead, services, text};
 use effigy_render::{
     Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player, RenderError,
