@@ -101,8 +101,8 @@ pub(crate) fn end() {
     }
 }
 
-/// Returns a layer that lets a few warnings and errors from each call site through at once, and then
-/// one per interval, with the number of those that were held back before it.
+/// Returns a layer that lets a few warnings and errors from each call site through at once, and
+/// then one per interval, with the number of those that were held back before it.
 fn throttle<S: Subscriber>(interval: Duration) -> impl Layer<S> {
     let sites: Mutex<HashMap<Identifier, CallSite>> = Mutex::default();
     dynamic_filter_fn(move |metadata, _| {
@@ -165,9 +165,9 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    const LOGGED: Admission = Admission::Logged {
-        held_back_before: 0,
-    };
+    const fn logged_after(held_back_before: u32) -> Admission {
+        Admission::Logged { held_back_before }
+    }
 
     fn warn_about(number: u32) {
         tracing::warn!("warning {number}");
@@ -196,7 +196,7 @@ mod tests {
     fn five_events_are_logged_at_once() {
         let mut site = Site::new();
         for _ in 0..5 {
-            assert_eq!(site.admit(0), LOGGED);
+            assert_eq!(site.admit(0), logged_after(0));
         }
         assert_eq!(site.admit(0), Admission::HeldBack);
         assert_eq!(site.admit(9), Admission::HeldBack);
@@ -208,11 +208,9 @@ mod tests {
         for _ in 0..8 {
             site.admit(0);
         }
-        let held_back_before = 3;
-        assert_eq!(site.admit(10), Admission::Logged { held_back_before });
+        assert_eq!(site.admit(10), logged_after(3));
         assert_eq!(site.admit(19), Admission::HeldBack);
-        let held_back_before = 1;
-        assert_eq!(site.admit(20), Admission::Logged { held_back_before });
+        assert_eq!(site.admit(20), logged_after(1));
     }
 
     #[test]
@@ -222,7 +220,7 @@ mod tests {
             site.admit(0);
         }
         for _ in 0..5 {
-            assert_eq!(site.admit(50), LOGGED);
+            assert_eq!(site.admit(50), logged_after(0));
         }
         assert_eq!(site.admit(50), Admission::HeldBack);
     }

@@ -1,4 +1,5 @@
-//! `effigy providers`: checks whether each provider answers, and shows what it knows about a player.
+//! `effigy providers`: checks whether each provider answers, and shows what it knows about a
+//! player.
 
 use anyhow::{Context, Error, Result, ensure};
 use effigy_cli::ProvidersArgs;

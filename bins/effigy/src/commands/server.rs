@@ -78,8 +78,8 @@ impl<'a> Server<'a> {
         Ok(format!("{host}:{port}"))
     }
 
-    /// Serves until a signal arrives, and then finishes the requests in flight. A second signal ends
-    /// the program at once. The paths of `examples` are printed after the URL of the service.
+    /// Serves until a signal arrives, and then finishes the requests in flight. A second signal
+    /// ends the program at once. The paths of `examples` are printed after the URL of the service.
     pub(super) async fn run(
         mut self,
         store: SqlStore,

@@ -117,11 +117,13 @@ mod tests {
                 panic!("the first of two in this test")
             }
         };
-        let mut config = UpstreamConfig::default();
-        config.providers = vec![
-            "yggdrasil=http://127.0.0.1:1".to_owned(),
-            "yggdrasil=http://127.0.0.1:2".to_owned(),
-        ];
+        let config = UpstreamConfig {
+            providers: vec![
+                "yggdrasil=http://127.0.0.1:1".to_owned(),
+                "yggdrasil=http://127.0.0.1:2".to_owned(),
+            ],
+            ..UpstreamConfig::default()
+        };
         let chain = Arc::new(ProviderChain::new(transport, config).unwrap());
         let two_calls = block_on(async {
             start_refresh(&chain).await;

@@ -3,21 +3,32 @@
 
 /// The commands except `serve` and `render`.
 mod commands {
-    mod demo_prune_health;
+    mod completions;
+    mod demo;
+    mod health;
+    mod providers;
+    mod prune;
 }
 
 /// `effigy render`: its inputs, its pictures and its files.
 mod render {
-    mod files;
-    mod inputs;
+    mod errors;
+    mod folders;
+    mod output;
     mod pictures;
+    mod players;
+    mod streams;
 }
 
 /// `effigy serve`: its start and end, its settings, and what an operator sees of it.
 mod server {
+    mod access_log;
+    mod bad_settings;
     mod clients;
     mod connections;
+    mod environment;
     mod log;
+    mod metrics;
     mod providers;
     mod skin_folder;
     mod start_and_stop;
@@ -34,11 +45,11 @@ mod resilience {
 /// The documents and the files for packages and proxies, which must fit the program.
 mod documents {
     mod commands;
-    pub(crate) mod names;
     mod operations;
     mod packaging;
     mod parameters;
     mod proxies;
+    mod references;
 }
 
 mod layering;

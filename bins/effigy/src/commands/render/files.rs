@@ -81,8 +81,8 @@ impl InputFiles {
     }
 }
 
-/// Creates the folders of files, and tries to write to them, so that an unusable folder is one error
-/// and not one for each file.
+/// Creates the folders of files, and tries to write to them, so that an unusable folder is one
+/// error and not one for each file.
 pub(super) fn create_folders(root: &Path, files: &[PlannedFile<'_>]) -> Result<()> {
     let mut folders = vec![root];
     for file in files {

@@ -125,8 +125,8 @@ impl Input {
         }
     }
 
-    /// Returns the beginning of the name of the picture's file: the name of the skin file, or of the
-    /// player without characters that some file systems don't allow.
+    /// Returns the beginning of the name of the picture's file: the name of the skin file, or of
+    /// the player without characters that some file systems don't allow.
     pub(super) fn stem(&self) -> String {
         let label = self.label();
         if is_path(&self.text) {

@@ -22,7 +22,7 @@ pub(super) struct LoadedSkin {
     pub(super) skin: Skin,
     /// The name of the player or of the file.
     pub(super) name: String,
-    /// `true` if the name is that of a Java player, which may change the look.
+    /// `true` if a Java player has the name. It may turn the player upside down.
     pub(super) is_java_player: bool,
     /// The player's own cape, if the picture shows it.
     pub(super) cape: Option<Cape>,

@@ -10,10 +10,10 @@ use tokio::net::{TcpListener, TcpSocket};
 /// only a second later.
 const BACKLOG: u32 = 4096;
 
-/// The bytes of a response that the system buffers before its client has read anything. Linux counts
-/// them twice. By default, it would buffer megabytes for each connection, which no limit of ours
-/// counts, and copy them in one piece while all other requests wait. The buffer must have room for
-/// two of the longest segments (64 KiB each, from a proxy on the same machine): otherwise, each
+/// The bytes of a response that the system buffers before its client has read anything. Linux
+/// counts them twice. By default, it would buffer megabytes for each connection, which no limit of
+/// ours counts, and copy them in one piece while all other requests wait. The buffer must have room
+/// for two of the longest segments (64 KiB each, from a proxy on the same machine): otherwise, each
 /// segment would wait 40 ms for its acknowledgement.
 const SEND_BUFFER: u32 = 64 << 10;
 

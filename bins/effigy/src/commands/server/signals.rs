@@ -10,8 +10,9 @@ use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, ctrl_br
 
 use crate::log;
 
-/// The receivers of SIGINT, which Ctrl-C sends, and SIGTERM, which service managers send. On Windows,
-/// these are Ctrl-C and Ctrl-Break. They receive the signals that arrive after their creation.
+/// The receivers of SIGINT, which Ctrl-C sends, and SIGTERM, which service managers send. On
+/// Windows, these are Ctrl-C and Ctrl-Break. They receive the signals that arrive after their
+/// creation.
 pub(super) struct StopSignals {
     interrupt: Interrupt,
     terminate: Terminate,

@@ -1,4 +1,4 @@
-//! The chapters "Upgrade, move, back up" and "Commands beside the service" of the documents.
+//! The commands of `docs/operations.md` for moving counts and for maintenance.
 
 use std::process::Command;
 
@@ -6,12 +6,10 @@ use effigy_player::Edition;
 use effigy_store::{Counts as _, SqlStore};
 use tempfile::TempDir;
 
-use crate::{
-    documents::names::read,
-    support::{PostgresServer, Server, find_program, text},
-};
+use crate::support::documents::read;
+use crate::support::{PostgresServer, Server, find_program, text};
 
-/// The commands of a document from one that begins with this text to the end of their block.
+/// Returns the block of commands of a document that begins with this text.
 #[track_caller]
 fn commands(document: &str, begin: &str) -> String {
     let document = read(document);
@@ -22,29 +20,25 @@ fn commands(document: &str, begin: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_move_from_sqlite_to_postgres() {
-    let (Some(postgres), Some(_)) = (PostgresServer::start(), find_program("sqlite3")) else {
+    let Some(postgres) = PostgresServer::start() else {
         return;
     };
+    if find_program("sqlite3").is_none() {
+        return;
+    }
     let mut old = Server::start();
-    for size in 1..=7 {
-        assert_eq!(old.get(&format!("/head/Gwendolin/{size}")).status, 200);
-    }
-    old.signal("TERM");
-    assert_eq!(old.wait(), Some(0));
+    draw_and_stop(&mut old, 7);
     let url = postgres.url("postgres");
-    let new = Server::start_with(&["--database-url", &url]);
-    for size in 1..=3 {
-        assert_eq!(new.get(&format!("/head/Gwendolin/{size}")).status, 200);
-    }
-    let mut new = new;
-    new.signal("TERM");
-    assert_eq!(new.wait(), Some(0));
+    let mut new = Server::start_with(&["--database-url", &url]);
+    draw_and_stop(&mut new, 3);
 
-    let script = commands("docs/operations.md", "sudo sqlite3 ");
+    let documented = commands("docs/operations.md", "sudo sqlite3 ");
     let database = old.database().display().to_string();
-    let script = script.replace("/var/lib/effigy/effigy.db", &database);
-    let script = format!("set -e\n{}", script.replace("sudo ", ""));
-    assert!(script.contains(&database));
+    let commands = documented
+        .replace("/var/lib/effigy/effigy.db", &database)
+        .replace("sudo ", "");
+    assert!(commands.contains(&database));
+    let script = format!("set -e\n{commands}");
     let folder = TempDir::new().unwrap();
     let mut bash = Command::new("bash");
     bash.args(["-c", &script]).current_dir(&folder);
@@ -55,20 +49,31 @@ async fn counts_move_from_sqlite_to_postgres() {
     store.close().await;
 }
 
+/// Requests pictures of different sizes, and stops the server.
+fn draw_and_stop(server: &mut Server, pictures: u32) {
+    for size in 1..=pictures {
+        let path = format!("/head/Gwendolin/{size}");
+        assert_eq!(server.get(&path).status, 200, "{path}");
+    }
+    server.signal("TERM");
+    assert_eq!(server.wait(), Some(0));
+}
+
 #[test]
-fn commands_beside_the_service_have_its_properties() {
+fn maintenance_runs_with_the_properties_of_the_service() {
     let command = commands("docs/operations.md", "sudo systemd-run ");
     let unit = read("bins/effigy/packaging/effigy.service");
-    let words = command.split_whitespace();
-    let properties: Vec<&str> = words
-        .filter_map(|word| word.strip_prefix("--property="))
-        .collect();
-    assert_eq!(properties.len(), 5);
-    for property in properties {
-        // The unit has the user of its own name without saying so.
+    let mut count = 0;
+    for word in command.split_whitespace() {
+        let Some(property) = word.strip_prefix("--property=") else {
+            continue;
+        };
+        // The unit doesn't name its user, which has the name of the unit.
         let is_of_unit = unit.lines().any(|line| line == property);
         assert!(is_of_unit || property == "User=effigy", "{property}");
+        count += 1;
     }
+    assert_eq!(count, 5);
     assert!(command.trim_end().ends_with("/usr/bin/effigy prune"));
     assert!(unit.contains("\nExecStart=/usr/bin/effigy serve\n"));
 }

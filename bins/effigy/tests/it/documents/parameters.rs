@@ -1,4 +1,4 @@
-//! Every parameter of the table is in every place where people look for it.
+//! The parameters of the table, which must be in every place where people look for them.
 
 use effigy_parameters::{Control, Form, Kind, Output, Parameter, parameters};
 use effigy_render::View;
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::support::{Server, run, text};
 
-/// Returns the output of the program.
-fn said(words: &str) -> String {
+/// Returns what the program prints.
+fn printed(words: &str) -> String {
     let arguments: Vec<&str> = words.split(' ').collect();
     text(&run(&arguments).stdout)
 }
@@ -15,50 +15,44 @@ fn said(words: &str) -> String {
 /// Returns the names of the options that set a parameter.
 fn options(parameter: &Parameter) -> Vec<String> {
     let name = parameter.name;
-    let both = || vec![name.to_owned(), format!("no-{name}")];
     match (parameter.command_line.form, parameter.kind) {
         (Form::Absent, _) => Vec::new(),
         (Form::Words(_), Kind::Word(words, _)) => {
             words.iter().map(|&word| word.to_owned()).collect()
         }
-        (Form::Switch(Some(_)) | Form::File { .. }, _) => both(),
+        (Form::Switch(Some(_)) | Form::File { .. }, _) => {
+            vec![name.to_owned(), format!("no-{name}")]
+        }
         _ => vec![name.to_owned()],
     }
 }
 
 /// Returns a URL of the demo that has a parameter with its example.
 fn url(parameter: &Parameter) -> String {
-    let outputs = [
-        (Output::Picture, "/v1/{view}/Gwendolin?"),
-        (Output::Moving, "/v1/{view}/Gwendolin.apng?size=16&"),
-        (Output::Group, "/v1/group?players=Gwendolin&"),
-        (Output::Sheet, "/v1/sheet?players=Gwendolin&"),
-    ];
-    let output = outputs
-        .iter()
-        .find(|(output, _)| parameter.belongs_to(*output));
-    let (_, path) = output.unwrap();
-    let view = View::ALL
-        .iter()
-        .find(|view| parameter.affects(**view))
-        .unwrap();
-    let path = path.replace("{view}", view.as_str());
-    let path = if parameter.required {
+    let mut views = View::ALL.iter();
+    let view = views.find(|view| parameter.affects(**view)).unwrap();
+    let start = if parameter.required {
         "/v1/group?".to_owned()
+    } else if parameter.belongs_to(Output::Picture) {
+        format!("/v1/{view}/Gwendolin?")
+    } else if parameter.belongs_to(Output::Moving) {
+        format!("/v1/{view}/Gwendolin.apng?size=16&")
+    } else if parameter.belongs_to(Output::Group) {
+        "/v1/group?players=Gwendolin&".to_owned()
     } else {
-        path
+        "/v1/sheet?players=Gwendolin&".to_owned()
     };
-    let example = parameter
-        .example
-        .replace("Notch,MHF_Steve", "Gwendolin,Reynard");
-    format!("{path}{}={example}", parameter.name)
+    // The demo doesn't know the players of the example.
+    let example = parameter.example;
+    let example = example.replace("Notch,MHF_Steve", "Gwendolin,Reynard");
+    format!("{start}{}={example}", parameter.name)
 }
 
 #[test]
-fn every_parameter_is_an_option_with_help() {
-    let help = said("render --help");
-    let manual = said("man render").replace("\\-", "-");
-    let completions = said("completions bash");
+fn parameters_are_options_with_help() {
+    let help = printed("render --help");
+    let manual = printed("man render").replace("\\-", "-");
+    let completions = printed("completions bash");
     let mut count = 0;
     for parameter in parameters() {
         for option in options(parameter) {
@@ -72,7 +66,7 @@ fn every_parameter_is_an_option_with_help() {
 }
 
 #[test]
-fn every_parameter_is_understood_in_a_url() {
+fn parameters_are_understood_in_urls() {
     let demo = Server::start_with(&["demo"]);
     for parameter in parameters() {
         let url = url(parameter);
@@ -81,7 +75,7 @@ fn every_parameter_is_understood_in_a_url() {
 }
 
 #[test]
-fn every_parameter_is_documented() {
+fn parameters_are_in_the_reference() {
     let demo = Server::start_with(&["demo"]);
     let document: Value = demo.get("/openapi.json").json();
     let components = &document["components"]["parameters"];
@@ -95,7 +89,7 @@ fn every_parameter_is_documented() {
 }
 
 #[test]
-fn every_parameter_of_a_picture_is_an_attribute() {
+fn parameters_of_pictures_are_attributes() {
     let demo = Server::start_with(&["demo"]);
     let element = String::from_utf8(demo.get("/v1/effigy-figure.js").body.to_vec()).unwrap();
     for parameter in parameters() {
@@ -109,7 +103,7 @@ fn every_parameter_of_a_picture_is_an_attribute() {
 }
 
 #[test]
-fn every_parameter_with_a_control_is_on_the_page() {
+fn parameters_with_a_control_are_on_the_page() {
     let demo = Server::start_with(&["demo"]);
     let page = String::from_utf8(demo.get("/").body.to_vec()).unwrap();
     let mut count = 0;

@@ -1,10 +1,10 @@
-//! A database that is locked, full or gone: pictures are served, the log says so once, and the service recovers.
+//! A database that is locked, full or gone: pictures are served, the log says so once, and the
+//! service recovers.
 
-use std::{
-    process::Command,
-    thread,
-    time::{Duration, Instant},
-};
+use std::ops::Range;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run};
 use effigy_player::Edition;
@@ -16,7 +16,7 @@ use sqlx::{Connection, SqliteConnection};
 const SOON: Duration = Duration::from_secs(20);
 
 /// Requests pictures that are not in the cache.
-fn draw(server: &Server, sizes: std::ops::Range<u32>) {
+fn draw(server: &Server, sizes: Range<u32>) {
     for size in sizes {
         let begun = Instant::now();
         let reply = server.get(&format!("/head/Gwendolin/{size}"));
@@ -36,8 +36,8 @@ fn count(server: &Server) -> Option<u64> {
     server.get("/allstats").json()["count"].as_u64()
 }
 
-/// Waits until the database takes writes again. The log has not a line for each request.
-fn recovers(server: &Server) {
+/// Waits until the database takes writes again, and asserts that the log is short.
+fn wait_for_recovery(server: &Server) {
     until("the database takes writes again", || {
         server.metric("effigy_database_writes_down") == 0.0
     });
@@ -46,21 +46,21 @@ fn recovers(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_locked_file() {
+async fn locked_files_delay_writes() {
     let server = Server::start_with(&LOG_TO_FILE);
     draw(&server, 1..5);
     let url = format!("sqlite:{}", server.database().display());
     let mut other = SqliteConnection::connect(&url).await.unwrap();
     let lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
     draw(&server, 5..30);
-    // The count includes what is not written yet.
+    // The count includes renders that are not written yet.
     assert_eq!(count(&server), Some(29));
     server.wait_for_log("cannot be written");
     draw(&server, 30..50);
     assert_eq!(count(&server), Some(49));
     lock.rollback().await.unwrap();
 
-    recovers(&server);
+    wait_for_recovery(&server);
     assert_eq!(count(&server), Some(49));
     let server = server.restart();
     assert_eq!(count(&server), Some(49));
@@ -68,7 +68,7 @@ async fn a_locked_file() {
 }
 
 #[test]
-fn a_full_disk() {
+fn full_disks_delay_writes() {
     // A limit on the size of files has the effect of a full disk. With `trap` a write fails with an
     // error instead of a signal.
     let limited = "trap '' XFSZ; ulimit -S -f 900; exec \"$@\"";
@@ -82,18 +82,17 @@ fn a_full_disk() {
     draw(&server, size..size + 50);
     size += 50;
     let process = server.process().to_string();
-    let lifted = Command::new("prlimit")
-        .args(["--pid", &process, "--fsize=unlimited"])
-        .status();
-    assert!(lifted.unwrap().success());
-    recovers(&server);
+    let mut prlimit = Command::new("prlimit");
+    prlimit.args(["--pid", &process, "--fsize=unlimited"]);
+    assert!(prlimit.status().unwrap().success());
+    wait_for_recovery(&server);
     assert_eq!(count(&server), Some(u64::from(size) - 1));
     let server = server.restart();
     assert_eq!(count(&server), Some(u64::from(size) - 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn postgres_stopped_and_started_again() {
+async fn pictures_are_served_while_postgres_is_stopped() {
     let Some(mut postgres) = PostgresServer::start() else {
         return;
     };
@@ -104,18 +103,18 @@ async fn postgres_stopped_and_started_again() {
     draw(&server, 20..120);
     server.wait_for_log("cannot be written");
     server.wait_for_log("served without the database");
-    // Pictures in memory are served; the count needs the database.
+    // Pictures in memory are served, but the count needs the database.
     assert_hit(&server, 5);
     assert_eq!(server.get("/allstats").status, 500);
 
     postgres.restart();
-    recovers(&server);
+    wait_for_recovery(&server);
     draw(&server, 120..130);
     // Reads are tried again after a moment.
     thread::sleep(Duration::from_millis(1_100));
     draw(&server, 130..140);
     assert_eq!(server.metric("effigy_database_reads_down"), 0.0);
-    recovers(&server);
+    wait_for_recovery(&server);
     assert_eq!(count(&server), Some(139));
     let server = server.restart_with(&["--database-url", &url]);
     assert_hit(&server, 70);
@@ -124,7 +123,7 @@ async fn postgres_stopped_and_started_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn postgres_that_is_down_at_the_start() {
+async fn servers_start_while_postgres_is_down() {
     let Some(mut postgres) = PostgresServer::start() else {
         return;
     };
@@ -141,11 +140,11 @@ async fn postgres_that_is_down_at_the_start() {
 
     postgres.restart();
     server.wait_for_log("the database is open");
-    recovers(&server);
+    wait_for_recovery(&server);
     assert_eq!(count(&server), Some(19));
     let server = server.restart_with(&["--database-url", &url]);
     assert_hit(&server, 7);
-    // Whoever deletes old pictures wants them deleted now.
+    // The command doesn't wait for a database: its caller wants rows deleted now.
     postgres.stop();
     let pruned = run(&["prune", "--database-url", &url]);
     assert_refused(&pruned, 1, &["cannot open the database", "refused"]);

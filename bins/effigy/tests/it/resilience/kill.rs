@@ -1,11 +1,9 @@
-//! The database after the process was killed at any moment.
+//! The database after the process was killed at any moment, and after a restart.
 
-use std::{
-    env,
-    sync::atomic::{AtomicU32, Ordering},
-    thread,
-    time::{Duration, Instant, SystemTime},
-};
+use std::env;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::support::{Server, drawn, head};
 use bytes::Bytes;
@@ -13,62 +11,78 @@ use effigy_render::Layers;
 use effigy_store::{CachedImage, Counts, LIFETIME, Pictures, SqlStore, WriteBatch, Writes};
 use fixtures::{PATIENCE, client::try_get};
 
+/// The number of kills, unless `EFFIGY_KILL_ROUNDS` is set.
 const ROUNDS: usize = 5;
 
+/// The time until a kill.
 const ROUND: Duration = Duration::from_millis(1_200);
 
-/// A picture that was served this long before the kill has been written. The writer itself waits for
+/// The time before the kill at which a served picture is written for certain. The writer waits for
 /// 10 ms; the rest is for a busy machine.
 const WRITTEN: Duration = Duration::from_secs(1);
 
-/// A picture that was served: its size, which no other request has, and the time.
-type Answered = (u32, Instant);
+/// A picture that was served.
+struct Served {
+    /// The size, which no other request has.
+    size: u32,
+    time: Instant,
+}
 
 fn key(size: u32) -> String {
     format!("head_gwendolin_{size}_default")
 }
 
+/// The number of clients that request pictures.
 const CLIENTS: usize = 3;
 
 /// Requests one new picture after the other until the server is gone.
-fn ask_until_killed(address: &str, next: &AtomicU32) -> Vec<Answered> {
-    let mut answered = Vec::new();
+fn ask_until_killed(address: &str, next: &AtomicU32) -> Vec<Served> {
+    let mut served = Vec::new();
     loop {
         let size = next.fetch_add(1, Ordering::SeqCst);
         let Some(reply) = try_get(address, &format!("/head/Gwendolin/{size}")) else {
-            return answered;
+            return served;
         };
         assert_eq!(reply.status, 200);
-        answered.push((size, Instant::now()));
+        served.push(Served {
+            size,
+            time: Instant::now(),
+        });
     }
 }
 
-/// Kills the server under load and returns the pictures that it served.
-fn round(server: &Server, next: &AtomicU32) -> Vec<Answered> {
+/// Kills the server under load, and returns the pictures that it served.
+fn kill_under_load(server: &Server, next: &AtomicU32) -> Vec<Served> {
     thread::scope(|scope| {
-        let client = || scope.spawn(|| ask_until_killed(server.address(), next));
-        let clients = [(); CLIENTS].map(|()| client());
+        let mut clients = Vec::new();
+        for _ in 0..CLIENTS {
+            clients.push(scope.spawn(|| ask_until_killed(server.address(), next)));
+        }
         thread::sleep(ROUND);
         server.signal("KILL");
-        let answered = clients.map(|client| client.join().unwrap());
-        answered.into_iter().flatten().collect()
+        let mut served = Vec::new();
+        for client in clients {
+            served.extend(client.join().unwrap());
+        }
+        served
     })
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_kill_tears_an_entry_or_loses_what_was_written() {
+async fn no_kill_tears_or_loses_written_pictures() {
     let rounds = env::var("EFFIGY_KILL_ROUNDS").map_or(ROUNDS, |rounds| rounds.parse().unwrap());
     let mut server = Server::start();
     let next = AtomicU32::new(1);
     let mut due = Vec::new();
     for _ in 0..rounds {
-        let answered = round(&server, &next);
+        let served = kill_under_load(&server, &next);
         let killed = Instant::now();
         server = server.kill_and_restart();
-        let old = answered
-            .into_iter()
-            .filter(|(_, at)| killed - *at > WRITTEN);
-        due.extend(old.map(|(size, _)| size));
+        for picture in served {
+            if killed - picture.time > WRITTEN {
+                due.push(picture.size);
+            }
+        }
     }
     server.kill();
     assert!(!due.is_empty(), "nothing was answered in good time");
@@ -79,7 +93,7 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
     for size in 1..next.load(Ordering::SeqCst) {
         let found = store.lookup(&key(size), now, LIFETIME).await.unwrap();
         match found {
-            // The renderer draws the same bytes each time, so a torn file could not be equal.
+            // The renderer draws the same bytes each time, so a torn file isn't equal.
             Some(file) => {
                 let expected = drawn(head(Layers::Base, size), "knight");
                 assert_eq!(file.data, expected, "{size}");
@@ -97,13 +111,13 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
     );
 }
 
-/// The maximum size is that of `effigy prune`, which opens the database in the same way.
+/// The tests of `effigy prune` have the maximum size, which is read in the same way.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_deletes_expired_pictures_when_it_starts() {
+async fn starts_delete_expired_pictures() {
     let server = Server::start();
     let url = format!("sqlite:{}", server.database().display());
     let store = SqlStore::open(&url).await.unwrap();
-    // As of its time, a picture is not expired.
+    // Looked up with the time of its creation, a picture isn't expired.
     let then = SystemTime::now() - Duration::from_secs(24 * 3600);
     let image = CachedImage {
         data: Bytes::from_static(b"old"),
@@ -123,15 +137,5 @@ async fn a_server_deletes_expired_pictures_when_it_starts() {
     while is_there("expired", then).await {
         assert!(Instant::now() < patience, "nothing was deleted");
         tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
-#[test]
-fn a_service_that_ignores_hangups_outlives_its_terminal() {
-    let ignoring = "trap '' HUP; exec \"$@\"";
-    let server = Server::start_by(&["sh", "-c", ignoring, "sh"], &[]);
-    server.signal("HUP");
-    for size in 1..5 {
-        assert_eq!(server.get(&format!("/head/Gwendolin/{size}")).status, 200);
     }
 }

@@ -1,85 +1,116 @@
-//! Several processes on one PostgreSQL share pictures and counts, and may start and end at any time.
+//! Several servers on one PostgreSQL, which share pictures and counts and may start and end at any
+//! time.
 
-use std::{
-    sync::{
-        RwLock,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-    time::Duration,
-};
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use crate::support::{PostgresServer, Server, services};
-use fixtures::client::try_get;
+use fixtures::client::{Reply, try_get};
 use fixtures::{FakeUpstream, Fault, Step};
 
-/// The number of keys, and of requests for each.
-const KEYS: usize = 120;
-const TIMES: usize = 8;
+use crate::support::{PostgresServer, Server, services};
+
+/// The number of pictures that are requested.
+const PICTURES: usize = 120;
+
+/// The number of requests: several for each picture.
+const REQUESTS: usize = 8 * PICTURES;
+
+/// The number of clients that send the requests.
+const CLIENTS: usize = 6;
+
+/// Requests that go to three replicas in turn.
+struct Load {
+    addresses: RwLock<[String; 3]>,
+    next: AtomicUsize,
+}
+
+impl Load {
+    fn new(replicas: [&Server; 3]) -> Self {
+        Self {
+            addresses: RwLock::new(addresses(replicas)),
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    fn replace(&self, replicas: [&Server; 3]) {
+        *self.addresses.write().unwrap() = addresses(replicas);
+    }
+
+    /// Runs one client until all requests are sent.
+    fn run(&self) {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::SeqCst);
+            if number >= REQUESTS {
+                return;
+            }
+            let reply = self.get(number);
+            assert_eq!(reply.status, 200, "{number}");
+        }
+    }
+
+    /// Sends a request to a replica, and to the next one after a failure.
+    fn get(&self, number: usize) -> Reply {
+        let path = format!("/head/Gwendolin/{}", 1 + number % PICTURES);
+        for attempt in number..number + 10 {
+            let address = self.addresses.read().unwrap()[attempt % 3].clone();
+            if let Some(reply) = try_get(&address, &path) {
+                return reply;
+            }
+        }
+        panic!("no replica answers");
+    }
+
+    /// Waits until this many quarters of the requests are sent.
+    fn wait_for_quarters(&self, quarters: usize) {
+        while self.next.load(Ordering::SeqCst) < REQUESTS * quarters / 4 {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+fn addresses(replicas: [&Server; 3]) -> [String; 3] {
+    replicas.map(|replica| replica.address().to_owned())
+}
 
 #[test]
-fn one_is_killed_and_one_is_started_under_load() {
+fn replicas_may_be_killed_and_started_under_load() {
     let Some(postgres) = PostgresServer::start() else {
         return;
     };
     let url = postgres.url("postgres");
     let start = || Server::start_with(&["--database-url", &url]);
-    let (first, mut second, third) = (start(), start(), start());
-    let address = |server: &Server| server.address().to_owned();
-    let addresses = RwLock::new([&first, &second, &third].map(address));
-    // Requests go to the replicas in turn, and to the next one after a failure.
-    let get = |turn: usize, path: &str| {
-        let mut replies = (turn..turn + 10).map(|turn| {
-            let address = addresses.read().unwrap()[turn % 3].clone();
-            try_get(&address, path)
-        });
-        let reply = replies.find_map(|reply| reply);
-        reply.expect("a replica answers")
-    };
-    let next = AtomicUsize::new(0);
+    let first = start();
+    let mut second = start();
+    let third = start();
+    let load = Load::new([&first, &second, &third]);
     let fourth = thread::scope(|scope| {
-        for _ in 0..6 {
-            scope.spawn(|| {
-                loop {
-                    let turn = next.fetch_add(1, Ordering::SeqCst);
-                    if turn >= KEYS * TIMES {
-                        return;
-                    }
-                    let path = format!("/head/Gwendolin/{}", 1 + turn % KEYS);
-                    let reply = get(turn, &path);
-                    assert_eq!(reply.status, 200, "{turn}");
-                }
-            });
+        for _ in 0..CLIENTS {
+            scope.spawn(|| load.run());
         }
-        let asked = |part: usize| {
-            while next.load(Ordering::SeqCst) < KEYS * TIMES * part / 4 {
-                thread::sleep(Duration::from_millis(1));
-            }
-        };
-        asked(1);
+        load.wait_for_quarters(1);
         second.kill();
-        asked(2);
+        load.wait_for_quarters(2);
         let fourth = start();
-        *addresses.write().unwrap() = [&first, &third, &fourth].map(address);
+        load.replace([&first, &third, &fourth]);
         fourth
     });
-    // Each key was drawn about once. The rest were drawn by two replicas at once, or lost with the
-    // killed one before they were written.
+    // Each picture is drawn about once. Some are drawn by two replicas at the same time, and some
+    // renders of the killed one are not counted.
     let renders = renders(&fourth);
-    assert!(renders >= KEYS as u64 * 9 / 10, "{renders}");
-    assert!(
-        renders <= KEYS as u64 * 3 / 2,
-        "{renders} renders of {KEYS} keys"
-    );
-    // All see the same, once it is written.
-    drop((first, third));
-    for key in 1..=KEYS {
-        let reply = fourth.get(&format!("/head/Gwendolin/{key}"));
-        assert_eq!(reply.header("x-cache"), Some("hit"), "{key}");
+    assert!(renders >= PICTURES as u64 * 9 / 10, "{renders}");
+    assert!(renders <= PICTURES as u64 * 3 / 2, "{renders}");
+    // The other replicas write everything when they stop.
+    drop(first);
+    drop(third);
+    for size in 1..=PICTURES {
+        let reply = fourth.get(&format!("/head/Gwendolin/{size}"));
+        assert_eq!(reply.header("x-cache"), Some("hit"), "{size}");
     }
 }
 
-/// Waits until the count no longer changes.
+/// Returns the number of renders once it doesn't change any more.
 fn renders(server: &Server) -> u64 {
     let count = || server.get("/allstats").json()["count"].as_u64().unwrap();
     loop {
@@ -91,22 +122,23 @@ fn renders(server: &Server) -> u64 {
     }
 }
 
-/// The log of health checks is in the database that they share.
+/// The replicas share the log of health checks, which is in the database.
 #[test]
-fn each_reports_its_own_health() {
+fn replicas_report_their_own_health() {
     let Some(postgres) = PostgresServer::start() else {
         return;
     };
     let url = postgres.url("postgres");
     let start = || Server::start_with(&["--database-url", &url]);
-    let (well, mut cut_off) = (start(), start());
+    let well = start();
+    let mut cut_off = start();
     let refusing = Fault::status(500);
     cut_off.upstream.set_fault_everywhere(Some(&refusing));
     for _ in 0..3 {
         for (server, status, color) in [(&well, 200, "green"), (&cut_off, 503, "red")] {
             let report = server.get("/health");
-            let found = (report.status, report.json()["status"].clone());
-            assert_eq!(found, (status, color.into()));
+            assert_eq!(report.status, status);
+            assert_eq!(report.json()["status"], color);
             assert_eq!(server.get("/readyz").status, 200);
         }
         // A report is reused for a second.
@@ -117,8 +149,6 @@ fn each_reports_its_own_health() {
     assert_eq!(well.get("/health").json()["status"], "green");
 }
 
-/// One of two replicas checks a player for both, and the other one shows the new skin without
-/// asking again.
 #[test]
 fn one_replica_checks_a_player_for_the_other() {
     let Some(postgres) = PostgresServer::start() else {
@@ -130,7 +160,8 @@ fn one_replica_checks_a_player_for_the_other() {
     let mut flags = vec!["--database-url", &url, "--fresh", "4s"];
     flags.extend(services.iter().map(String::as_str));
     let start = || Server::start_with(&flags);
-    let (first, second) = (start(), start());
+    let first = start();
+    let second = start();
     let face = |server: &Server| {
         let reply = server.get("/v1/face/Gwendolin?size=32");
         assert_eq!(reply.status, 200);

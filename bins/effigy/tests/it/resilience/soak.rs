@@ -1,46 +1,45 @@
-//! A soak test: many requests while the upstreams fail at random. Each gets a response that the specification has, no
-//! wrong picture may be cached, and memory stays flat.
-//!
-//! `EFFIGY_SOAK_REQUESTS` and `EFFIGY_SOAK_SEED` change its length and its faults.
+//! A soak test: many requests while the upstream services fail at random. Each request gets a
+//! response of the specification, no wrong picture is cached, and memory stays flat.
 
-use std::{
-    collections::BTreeMap,
-    env,
-    fmt::Debug,
-    str::FromStr,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Debug;
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::support::{ERRORS, Judge, Outcome, Server, pictures};
 use fastrand::Rng;
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
 
+use crate::support::{ERRORS, Judge, Outcome, Server, pictures};
+
+/// The number of requests, unless `EFFIGY_SOAK_REQUESTS` is set.
 const REQUESTS: u64 = 20_000;
+
+/// The seed of requests and faults, unless `EFFIGY_SOAK_SEED` is set.
 const SEED: u64 = 6;
 
-/// The number of clients, each of which sends one request after the other.
+/// The number of clients. Each sends one request after the other.
 const CLIENTS: u64 = 16;
 
 /// The number of requests after which the fault changes.
-const WEATHER: u64 = 200;
+const REQUESTS_PER_FAULT: u64 = 200;
 
-/// The size of most pictures, so that there are hits.
+/// The size of most pictures, so that some requests are hits.
 const USUAL: u32 = 64;
 
 /// The growth of memory that is allowed after the first quarter, in MB, for what the allocator
 /// retains.
 const SLACK: f64 = 16.0;
 
-/// Longer than an upstream is left alone after an error.
+/// The time until all pictures are served after the faults. It is longer than an upstream service
+/// is left alone after an error.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Players with their skins: Java ones by name and UUID, Bedrock ones by gamertag and XUID.
+/// Players and their skins: Java players by name and UUID, Bedrock players by gamertag and XUID.
 const PLAYERS: [(&str, &str); 10] = [
     ("Gwendolin", "knight"),
     ("Reynard", "fox"),
@@ -89,8 +88,8 @@ impl Soak {
             if number >= self.requests {
                 return;
             }
-            if number.is_multiple_of(WEATHER) {
-                self.turn(number);
+            if number.is_multiple_of(REQUESTS_PER_FAULT) {
+                self.change_fault(number);
             }
             if (number + 1).is_multiple_of(self.requests / 4) {
                 let bytes = self.server.metric("process_resident_memory_bytes");
@@ -102,8 +101,8 @@ impl Soak {
         }
     }
 
-    /// Sets a random fault at a random step, or none.
-    fn turn(&self, number: u64) {
+    /// Sets a random fault at a random step, or removes the fault.
+    fn change_fault(&self, number: u64) {
         let mut random = Rng::with_seed(self.seed ^ number);
         let upstream = &self.server.upstream;
         upstream.set_fault_everywhere(None);
@@ -163,9 +162,10 @@ impl Soak {
     }
 }
 
-/// The ways in which an upstream fails. A longer backoff would outlast the test.
+/// Returns the ways in which an upstream service fails.
 fn faults() -> Vec<Fault> {
     let legacy = |fault| Fault::LegacyForm(Box::new(fault));
+    // A longer pause would outlast the test.
     let limited = |code| Fault::Status {
         code,
         retry_after: Some(1),
@@ -213,12 +213,13 @@ fn no_request_goes_wrong_while_upstreams_fail() {
     soak.assert_healed();
     let tally = soak.tally.into_inner().unwrap();
     assert_eq!(tally.answers.values().sum::<u64>(), soak.requests);
-    // Whether there is a fallback depends on the time: it takes an outage of one service and none of another.
+    // Fallbacks are not certain: one service must fail while another one answers.
     for kind in ["a hit", "a miss", "an error", "no picture"] {
         assert!(tally.answers.contains_key(kind), "{kind}: {tally:?}");
     }
     if cfg!(target_os = "linux") {
-        let (first, last) = (tally.memory[0], tally.memory[3]);
+        let first = tally.memory[0];
+        let last = tally.memory[3];
         assert!(last < first + SLACK, "{tally:?}");
     }
 }

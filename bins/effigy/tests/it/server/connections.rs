@@ -1,29 +1,29 @@
-//! Connections while the server is busy, and at its shutdown.
+//! Connections while the server is busy, at its shutdown, and beyond the limit of open files.
 
-use std::{
-    fs,
-    io::{Read, Write},
-    net::{SocketAddr, TcpStream},
-    thread,
-    time::{Duration, Instant},
-};
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use fixtures::{assert_within, until};
 
 use crate::support::{LOG_TO_FILE, Server};
 
-/// Without room in the backlog, the system drops connections of a burst, and their clients try again a
-/// second later.
+/// If the backlog has no room, the system drops connections of a burst, and their clients try again
+/// only a second later.
 #[test]
-fn a_burst_of_connections_waits_for_a_server_that_is_busy() {
-    let most = fs::read_to_string("/proc/sys/net/core/somaxconn");
-    let most = most.map_or(128, |text| text.trim().parse().unwrap());
+fn bursts_of_connections_wait_for_a_busy_server() {
+    let largest_backlog = match fs::read_to_string("/proc/sys/net/core/somaxconn") {
+        Ok(text) => text.trim().parse().unwrap(),
+        Err(_) => 128,
+    };
     let server = Server::start();
     // The server accepts nothing until it continues.
     server.signal("STOP");
     let address = server.address().parse().unwrap();
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_secs(10)).unwrap();
-    let burst: Vec<TcpStream> = (0..most.min(400)).map(connect).collect();
+    let burst: Vec<TcpStream> = (0..largest_backlog.min(400)).map(connect).collect();
     server.signal("CONT");
     assert_eq!(server.get("/minecraft/mhf").status, 200);
     drop(burst);
@@ -44,7 +44,7 @@ fn connections_without_a_request_do_not_delay_the_end() {
     server.signal("TERM");
     assert_eq!(server.wait(), Some(0));
     assert_within(Duration::from_secs(8), begun);
-    // The log says so if a request had to be aborted.
+    // The log would tell if a request had to be aborted.
     let log = server.log();
     assert!(!log.contains("timeout"), "{log}");
     for mut connection in [silent, half, idle] {
@@ -53,33 +53,39 @@ fn connections_without_a_request_do_not_delay_the_end() {
     }
 }
 
-/// The memory of the system has no other bound than this one and that of connections.
+/// Only this limit and the number of connections bound the memory of the system.
 #[test]
 fn the_system_holds_little_of_what_a_client_does_not_read() {
     let server = Server::start();
     let mut unread = TcpStream::connect(server.address()).unwrap();
     let requests = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000);
     unread.write_all(requests.as_bytes()).unwrap();
-    let ports = [server.address(), &unread.local_addr().unwrap().to_string()]
-        .map(|address| address.parse::<SocketAddr>().unwrap().port());
-    let ends = ports.map(|port| format!(":{port:04X}"));
-    let waiting = || {
-        let sockets = fs::read_to_string("/proc/net/tcp").unwrap();
-        let sockets = sockets.lines().map(|line| line.split_whitespace());
-        let mut sockets = sockets.map(|words| words.skip(1).take(4).collect::<Vec<_>>());
-        let socket =
-            sockets.find(|words| words.iter().zip(&ends).all(|(at, end)| at.ends_with(end)));
-        let (bytes, _) = socket.unwrap()[3].split_once(':').unwrap();
-        usize::from_str_radix(bytes, 16).unwrap()
-    };
-    until("the client's own buffer is full", || waiting() > 10_000);
+    let server_address: SocketAddr = server.address().parse().unwrap();
+    let client_port = unread.local_addr().unwrap().port();
+    let unsent = || unsent_bytes(server_address.port(), client_port);
+    until("the client's own buffer is full", || unsent() > 10_000);
     thread::sleep(Duration::from_millis(300));
-    assert!(waiting() <= 256 << 10, "{}", waiting());
+    assert!(unsent() <= 256 << 10, "{}", unsent());
 }
 
-/// With half of that memory, this takes fifteen seconds.
+/// Returns the bytes that the system buffers for a connection, as `/proc/net/tcp` has them: its
+/// second and third columns are addresses, and the fifth is the length of the two queues.
+fn unsent_bytes(local_port: u16, remote_port: u16) -> usize {
+    let local_end = format!(":{local_port:04X}");
+    let remote_end = format!(":{remote_port:04X}");
+    for line in fs::read_to_string("/proc/net/tcp").unwrap().lines() {
+        let columns: Vec<&str> = line.split_whitespace().collect();
+        if columns[1].ends_with(&local_end) && columns[2].ends_with(&remote_end) {
+            let (bytes, _) = columns[4].split_once(':').unwrap();
+            return usize::from_str_radix(bytes, 16).unwrap();
+        }
+    }
+    panic!("there is no connection from {local_end} to {remote_end}");
+}
+
+/// With half of that memory, the requests would take fifteen seconds.
 #[test]
-fn a_long_response_does_not_wait_for_acknowledgements() {
+fn long_responses_do_not_wait_for_acknowledgements() {
     let server = Server::start();
     let get = || server.get("/v1/figure/Gwendolin.apng?size=512");
     assert!(get().body.len() > 500_000);
@@ -97,11 +103,11 @@ fn connections_follow_the_limit_of_open_files() {
     assert_eq!(server.metric("process_max_fds"), 1_000.0);
     let log = server.log();
     assert_eq!(log.matches("1000 open files").count(), 1, "{log}");
-    // More connections than that at once.
+    // More connections at once than files may be open.
     let held: Vec<_> = (0..1_100)
         .map(|_| TcpStream::connect(server.address()).unwrap())
         .collect();
-    // Those that are idle for a moment make room; until then, the newest of too many is closed.
+    // Connections that are idle for a moment make room. Until then, the newest one is closed.
     thread::sleep(Duration::from_millis(200));
     let begun = Instant::now();
     assert_eq!(server.get("/head/Gwendolin").status, 200);

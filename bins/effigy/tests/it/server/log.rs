@@ -1,96 +1,62 @@
-//! The metrics and the log of a running server.
+//! The log of a running server.
 
 use std::time::Instant;
 
-use crate::support::{LOG_TO_FILE, Server};
-use fixtures::{Fault, PATIENCE, Step, assert_within};
+use fixtures::{Fault, PATIENCE, assert_within};
 use serde_json::Value;
 
-/// The program reports them, and not the service. The tests of the HTTP surface have the other metrics.
-#[test]
-fn calls_are_counted_by_their_outcome() {
-    let server = Server::start();
-    for (fault, path) in [
-        (None, "/head/Gwendolin"),
-        (None, "/head/Nobody"),
-        (Some(503), "/head/Reynard"),
-        (Some(429), "/head/Servo"),
-    ] {
-        let fault = fault.map(Fault::status);
-        server.upstream.set_fault(Step::Identity, fault);
-        server.get(path);
-    }
-    for labels in [
-        "outcome='ok',provider='textures',step='texture'",
-        "outcome='not_found',provider='mojang',step='identity'",
-        "outcome='server_error',provider='mojang',step='identity'",
-        "outcome='limited',provider='mojang',step='identity'",
-    ] {
-        let name = format!("effigy_upstream_request_duration_seconds_count{{{labels}}}");
-        assert_eq!(server.metric(&name.replace('\'', "\"")), 1.0, "{name}");
-    }
-}
+use crate::support::{LOG_TO_FILE, Server};
 
-/// An alert on a metric that does not exist never fires.
-#[test]
-fn the_alerts_and_the_documents_are_about_metrics_that_exist() {
-    let server = Server::start_with(&["--java-identity-limit", "600/10m"]);
-    server.get("/head/Gwendolin");
-    server.get("/head/Nobody");
-    let metrics = String::from_utf8(server.get("/metrics").body).unwrap();
-    let alerts = include_str!("../../../../../docs/deploy/alerts.yml");
-    let words = alerts.split(|c: char| !c.is_ascii_lowercase() && c != '_');
-    let alerts = words.filter(|word| word.starts_with("effigy_"));
-    let document = include_str!("../../../../../docs/operations.md");
-    let words = document.split('`').skip(1).step_by(2);
-    let watched = words.filter(|word| word.starts_with("effigy_"));
-    let named: Vec<&str> = alerts.chain(watched).collect();
-    assert!(named.len() >= 9, "{named:?}");
-    for name in named {
-        assert!(
-            metrics.contains(&format!("\n{name}{{")) || metrics.contains(&format!("\n{name} ")),
-            "{name}"
-        );
+/// Returns the fields of each event of a JSON log.
+fn events(server: &Server) -> Vec<Value> {
+    let mut events = Vec::new();
+    for line in server.log().lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        events.push(event["fields"].clone());
     }
+    events
 }
 
 #[test]
-fn the_log_can_be_json() {
+fn json_logs_have_one_answer_per_request() {
     let server = Server::start_with(&["--log=effigy=debug", "--log-format=json"]);
-    server.get("/head/Gwendolin");
-    let too_long = "x".repeat(257);
+    assert_eq!(server.get("/head/Gwendolin").status, 200);
+    assert_eq!(server.get("/v1/head/Gwendolin?size=0").status, 400);
+    server.wait_for_log("/v1/head/");
+    let mut answers = events(&server);
+    answers.retain(|fields| fields["message"] == "answered");
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    assert_eq!(answers[0]["path"], "/head/Gwendolin");
+    assert_eq!(answers[0]["status"], 200);
+    assert_eq!(answers[1]["status"], 400);
+}
+
+#[test]
+fn failures_of_requests_are_logged_with_their_endpoint() {
+    let server = Server::start_with(&["--log=effigy=debug", "--log-format=json"]);
     let too_large = format!("/player/Gwendolin/{}", i32::MAX);
     assert_eq!(server.get(&too_large).status, 500);
-    for path in ["profile/", "cape/", "head/"].map(|view| format!("/v1/{view}{too_long}")) {
+    let too_long = "x".repeat(257);
+    for view in ["profile", "cape", "head"] {
+        let path = format!("/v1/{view}/{too_long}");
         assert_eq!(server.get(&path).status, 400, "{path}");
     }
     server.wait_for_log("/v1/head/");
-    let text = server.log();
-    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-    let fields: Vec<Value> = lines.map(|line: Value| line["fields"].clone()).collect();
-    let answered = |fields: &&Value| fields["message"] == "answered";
-    let answered: Vec<&Value> = fields.iter().filter(answered).collect();
-    assert_eq!(answered.len(), 5, "one line a request: {text}");
-    assert_eq!(answered[0]["path"], "/head/Gwendolin");
-    assert_eq!(answered[0]["status"], 200);
-    // Each invalid request has its reason.
-    let endpoints = fields
+    let events = events(&server);
+    let endpoints = events
         .iter()
         .filter_map(|fields| fields["endpoint"].as_str());
     let endpoints: Vec<&str> = endpoints.collect();
-    assert_eq!(
-        endpoints,
-        ["player", "x-profile", "x-cape", "head"],
-        "{text}"
-    );
+    assert_eq!(endpoints, ["player", "x-profile", "x-cape", "head"]);
 }
 
 #[test]
-fn a_reader_of_the_log_that_stalls_stops_nothing() {
+fn readers_of_the_log_that_stall_stop_nothing() {
     let stalled = "mkfifo pipe; sleep 60 < pipe > /dev/null & exec \"$@\" 2> pipe";
     let mut server = Server::start_by(&["sh", "-c", stalled, "sh"], &["--log=debug"]);
-    // Each line has the path, so that these do not fit into the pipe.
-    let (path, begun) = (format!("/{}", "x".repeat(4000)), Instant::now());
+    // Each line has the path, so that a hundred lines don't fit into the pipe.
+    let path = format!("/{}", "x".repeat(4000));
+    let begun = Instant::now();
     for _ in 0..100 {
         assert_eq!(server.get(&path).status, 404);
     }
@@ -99,7 +65,7 @@ fn a_reader_of_the_log_that_stalls_stops_nothing() {
     assert_within(PATIENCE, begun);
 }
 
-/// A client could fill the disk with warnings.
+/// Otherwise, a client could fill the disk with warnings.
 #[test]
 fn failures_that_callers_cause_are_counted_and_not_logged() {
     let server = Server::start_with(&LOG_TO_FILE);
@@ -119,7 +85,7 @@ fn failures_that_callers_cause_are_counted_and_not_logged() {
     let failures = |fault| format!("effigy_failures_total{{fault=\"{fault}\"}}");
     assert_eq!(server.metric(&failures("request")), 100.0);
     assert_eq!(server.metric(&failures("not_found")), 200.0);
-    // The providers, at the start.
+    // The only line names the providers, at the start.
     let log = server.log();
     assert_eq!(log.lines().count(), 1, "{log}");
 }
@@ -127,17 +93,16 @@ fn failures_that_callers_cause_are_counted_and_not_logged() {
 #[test]
 fn repeated_warnings_are_few() {
     let server = Server::start_with(&LOG_TO_FILE);
-    server
-        .upstream
-        .set_fault_everywhere(Some(&Fault::status(500)));
-    for number in 0..100 {
-        server.get(&format!("/head/Gwendolin/{}", number + 1));
-        server.get(&format!("/head/.Bluejay/{}", number + 1));
+    let fault = Fault::status(500);
+    server.upstream.set_fault_everywhere(Some(&fault));
+    for size in 1..=100 {
+        server.get(&format!("/head/Gwendolin/{size}"));
+        server.get(&format!("/head/.Bluejay/{size}"));
         server.get("/health");
     }
     assert!(server.metric("effigy_failures_total{fault=\"upstream\"}") >= 100.0);
     let log = server.log();
-    let lines = log.lines().filter(|line| line.contains(" WARN ")).count();
-    // At most five from each of three places, and one more of each after ten seconds on a slow machine.
-    assert!((1..=18).contains(&lines), "{log}");
+    let warnings = log.lines().filter(|line| line.contains(" WARN ")).count();
+    // Three call sites warn at most five times, and once more after ten seconds on a slow machine.
+    assert!((1..=18).contains(&warnings), "{log}");
 }

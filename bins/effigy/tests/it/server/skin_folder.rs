@@ -1,4 +1,4 @@
-//! `--skins`: a folder of skins that is asked before the upstream services.
+//! `--skins`: a folder of skins that comes before the upstream services.
 
 use std::{fs, path::Path};
 
@@ -16,14 +16,14 @@ fn start(folder: &Path) -> Server {
     Server::start_with(&[&arguments[..], &LOG_TO_FILE].concat())
 }
 
-/// Asks again and again until the response is as it should be.
+/// Requests a path until the reply is as expected.
 #[track_caller]
-fn until_right(server: &Server, path: &str, is_right: impl Fn(&Reply) -> bool) {
-    until(path, || is_right(&server.get(path)));
+fn wait_for_reply(server: &Server, path: &str, is_expected: impl Fn(&Reply) -> bool) {
+    until(path, || is_expected(&server.get(path)));
 }
 
 #[test]
-fn a_changed_file_shows_at_once() {
+fn changed_files_show_at_once() {
     let folder = TempDir::new().unwrap();
     put(&folder, "NPC.png", skin("knight").png);
     let server = start(folder.path());
@@ -33,26 +33,24 @@ fn a_changed_file_shows_at_once() {
     assert_eq!(first.header("cache-control"), Some("no-cache"));
     put(&folder, "NPC.png", skin("robot").png);
     let robot = drawn(face, "robot");
-    until_right(&server, "/head/NPC", |reply| reply.body == robot);
+    wait_for_reply(&server, "/head/NPC", |reply| reply.body == robot);
     fs::remove_file(folder.path().join("NPC.png")).unwrap();
-    until_right(&server, "/head/NPC", |reply| reply.status == 500);
+    wait_for_reply(&server, "/head/NPC", |reply| reply.status == 500);
 }
 
 #[test]
-fn players_of_a_folder_are_players_like_others() {
+fn players_of_folders_have_profiles_and_capes() {
     let folder = TempDir::new().unwrap();
     put(&folder, "NPC.png", skin("wizard").png);
     put(&folder, "NPC.cape.png", fixtures::cape());
     let server = start(folder.path());
-    // They know no outage.
+    // An outage doesn't matter to them.
     for step in [Step::Identity, Step::Session, Step::Texture] {
         server.upstream.set_fault(step, Some(Fault::status(503)));
     }
     let profile = server.get("/v1/profile/npc").json();
-    assert_eq!(
-        (&profile["name"], &profile["model"]),
-        (&"NPC".into(), &"classic".into())
-    );
+    assert_eq!(profile["name"], "NPC");
+    assert_eq!(profile["model"], "classic");
     for path in [
         "/skin/NPC",
         &format!("/skin/{}", profile["uuid"].as_str().unwrap()),
@@ -66,16 +64,16 @@ fn players_of_a_folder_are_players_like_others() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_named_once() {
+fn unusable_files_are_named_once() {
     let folder = TempDir::new().unwrap();
     put(&folder, "Bad.png", b"no picture");
     put(&folder, "Good.png", skin("knight").png);
     let server = start(folder.path());
     put(&folder, "Worse.cape.png", skin("knight").png);
     put(&folder, "Late.png", skin("knight").png);
-    until_right(&server, "/head/Late", |reply| reply.status == 200);
+    wait_for_reply(&server, "/head/Late", |reply| reply.status == 200);
     put(&folder, "Later.png", skin("robot").png);
-    until_right(&server, "/head/Later", |reply| reply.status == 200);
+    wait_for_reply(&server, "/head/Later", |reply| reply.status == 200);
     assert_eq!(server.get("/head/Good").status, 200);
     assert_eq!(server.get("/head/Bad").status, 500);
     let log = server.log();
@@ -85,7 +83,13 @@ fn files_that_cannot_be_used_are_named_once() {
     ] {
         assert_eq!(log.matches(name).count(), 1, "{name} in {log}");
     }
-    // A folder that goes away leaves its skins.
+}
+
+#[test]
+fn skins_of_a_folder_that_goes_away_stay_in_use() {
+    let folder = TempDir::new().unwrap();
+    put(&folder, "Good.png", skin("knight").png);
+    let server = start(folder.path());
     let away = TempDir::new().unwrap();
     fs::rename(folder.path(), away.path().join("skins")).unwrap();
     server.wait_for_log("the skins that were read last stay in use: the folder cannot be read");
@@ -93,7 +97,7 @@ fn files_that_cannot_be_used_are_named_once() {
 }
 
 #[test]
-fn the_command_line_draws_players_of_the_folder() {
+fn render_draws_players_of_the_folder() {
     let folder = TempDir::new().unwrap();
     put(&folder, "NPC.png", skin("wizard").png);
     let mut command = effigy();

@@ -1,21 +1,17 @@
-//! The server as a process: its output, errors, exit codes and signals.
+//! The first line of output, the last line of the log, and signals.
 
-use std::{
-    io::{Read, Write},
-    iter,
-    net::{TcpListener, TcpStream},
-    time::{Duration, Instant},
-};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::support::{
-    LOG_TO_FILE, Server, assert_picture, assert_refused, drawn, effigy, head, run, text,
-};
 use effigy_render::Layers;
 use fixtures::{Fault, PATIENCE, Step, assert_within, until};
-use tempfile::TempDir;
+
+use crate::support::{Server, drawn, head, run, text};
 
 #[test]
-fn a_ready_server_prints_one_line_with_a_reachable_url() {
+fn ready_servers_print_one_line_with_a_reachable_url() {
     let mut server = Server::start_with(&["--listen", "0.0.0.0"]);
     let url = &server.url;
     assert!(url.starts_with("http://127.0.0.1:"), "{url}");
@@ -28,181 +24,104 @@ fn a_ready_server_prints_one_line_with_a_reachable_url() {
 }
 
 #[test]
-fn settings_may_come_from_the_environment() {
-    let variables = [
-        "env",
-        "EFFIGY_LISTEN=127.0.0.1",
-        // The name with the prefix comes first.
-        "LISTEN=everywhere",
-        // As Kubernetes sets it if a service is called `effigy`.
-        "EFFIGY_PORT=tcp://10.0.0.1:3005",
-        "EFFIGY_PORT_80_TCP=tcp://10.0.0.1:80",
-        "EFFIGY_PROT=1",
-        // Empty ones count as unset.
-        "EFFIGY_MAX_SIZE=",
-        "MAX_SIZE=",
-        "NO_PREVIEW=1",
-        "DATABASE_URL=sqlite:named.db",
-        "CONTACT=https://example.org",
-    ];
-    // Plain `effigy` serves.
-    let server = Server::start_by(&variables, &LOG_TO_FILE);
-    let reply = server.get("/head/Gwendolin");
-    assert_picture(&reply, head(Layers::Base, 128), "knight");
-    assert!(server.database().with_file_name("named.db").exists());
-    let log = server.log();
-    let unknown: Vec<&str> = log.matches("unknown setting ").collect();
-    assert!(unknown.len() == 1 && log.contains("EFFIGY_PROT;"), "{log}");
-    assert_eq!(server.ask("POST", "/preview/head", &[]).status, 404);
-    let agent = server.upstream.last_user_agent().unwrap();
-    assert!(agent.contains("https://example.org"), "{agent}");
+fn last_error_has_the_format_of_the_log() {
+    let database = "--database-url=nowhere";
+    let json = run(&["serve", "--log-format=json", database]);
+    assert_eq!(json.status.code(), Some(2));
+    let log = text(&json.stderr);
+    let last_line: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!(last_line["level"], "ERROR", "{log}");
+    let lines = run(&["serve", database]);
+    assert!(text(&lines.stderr).contains("\nerror: "), "{lines:?}");
+    let without_log = run(&["serve", "--log-format=json", database, "--log=off"]);
+    let error = text(&without_log.stderr);
+    assert!(error.starts_with("error: "), "{error}");
 }
 
-/// Other bad values are in tables of the crates of the command line and of the providers.
-#[test]
-fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
-    let directory = TempDir::new().unwrap();
-    #[rustfmt::skip]
-    let rows = [
-        ("--port=port", "--port"),
-        ("--java-identity-url=ftp://x.org", "--java-identity-url"),
-        ("--java-session-url=example", "--java-session-url"),
-        ("--bedrock-lookup-url=", "--bedrock-lookup-url"),
-        ("--texture-url=http://", "--texture-url"),
-        ("--texture-url=http://user:secret@x.org", "--texture-url"),
-        ("--texture-host=http://x.org/", "error: --texture-host: \"http"),
-        ("--contact=a\u{1}b", "error: --contact: \"a"),
-        ("--skins=nowhere", "error: --skins: \"nowhere\" cannot be read"),
-        ("--provider=mysql=x", "is not one of the kinds: mojang, geyser"),
-        ("--family-host=x", "'--family-host <HOST=FAMILY>': write <host>=<family>"),
-        ("--trusted-proxy=x", "'--trusted-proxy <TRUSTED_PROXY>': write none alone"),
-        ("--trusted-proxy=none,10.0.0.0/8", "'--trusted-proxy <TRUSTED_PROXY>': write none alone"),
-    ];
-    for (setting, words) in rows {
-        for arguments in [&[setting][..], &["serve", setting]] {
-            let mut program = effigy();
-            program.current_dir(&directory).args(arguments);
-            assert_refused(&program.output().unwrap(), 2, &[words]);
-        }
-    }
-    // The providers of other commands are checked by the same code.
-    for command in [&["providers"][..], &["render", "head", "Notch"]] {
-        let output = run(&[command, &["--skins", "nowhere"]].concat());
-        assert_refused(&output, 2, &["error: --skins: \"nowhere\" cannot be read"]);
-    }
-    assert!(directory.path().read_dir().unwrap().next().is_none());
+/// A server that was told to stop while it answers a request.
+struct StoppingServer {
+    server: Server,
+    client: TcpStream,
 }
 
-#[test]
-fn a_taken_port_is_one_sentence() {
-    let directory = TempDir::new().unwrap();
-    let started = |command: &str, listen: &str, port: &str, metrics: &str| {
-        let mut program = effigy();
-        program.current_dir(&directory).args([command, "--log=off"]);
-        program.args([
-            "--listen",
-            listen,
-            "--port",
-            port,
-            "--metrics-listen",
-            metrics,
-        ]);
-        program.output().unwrap()
-    };
-    let (local, any) = ("127.0.0.1", "0.0.0.0");
-    let taken = TcpListener::bind((local, 0)).unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let (_, port) = address.rsplit_once(':').unwrap();
-    for (command, port, metrics, flag) in [
-        ("serve", port, "127.0.0.1:0", "--port"),
-        ("demo", port, "127.0.0.1:0", "--port"),
-        ("serve", "0", &address, "--metrics-listen"),
-    ] {
-        let output = started(command, local, port, metrics);
-        assert_refused(&output, 1, &[&address, "in use", flag]);
-    }
-    drop(taken);
-    for (listen, metrics) in [(local, any), (any, local)] {
-        // Another test may take a port that is free.
-        let output = iter::repeat_with(|| {
-            let free = TcpListener::bind((any, 0)).unwrap().local_addr().unwrap();
-            let port = free.port().to_string();
-            started("serve", listen, &port, &format!("{metrics}:{port}"))
+impl StoppingServer {
+    /// Requests a picture while the upstream holds its answers, and sends a signal.
+    fn after(signal: &str) -> Self {
+        let server = Server::start();
+        server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
+        let mut client = TcpStream::connect(server.address()).unwrap();
+        let request = b"GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\n\r\n";
+        client.write_all(request).unwrap();
+        assert!(server.upstream.wait_for_calls(Step::Identity, 1, PATIENCE));
+        server.signal(signal);
+        until("no connection is accepted", || {
+            TcpStream::connect(server.address()).is_err()
         });
-        let output = output
-            .take(9)
-            .find(|output| !text(&output.stderr).contains("in use"));
-        let output = output.unwrap();
-        let words = ["--metrics-listen: ", "has the port of the service"];
-        assert_refused(&output, 2, &words);
-    }
-    let is_empty = directory.path().read_dir().unwrap().next().is_none();
-    assert!(is_empty, "a database was created");
-}
-
-#[test]
-fn a_database_that_cannot_be_opened_is_one_sentence() {
-    let directory = TempDir::new().unwrap();
-    let path = directory.path().display();
-    std::fs::write(directory.path().join("text.db"), "only text".repeat(400)).unwrap();
-    for (url, code) in [
-        (&*format!("sqlite:{path}/text.db"), 1),
-        (&format!("sqlite:{path}/missing/effigy.db"), 2),
-        ("mysql://localhost/effigy", 2),
-        ("effigy.db", 2),
-    ] {
-        for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
-            let output = run(&[command, &["--database-url", url]].concat());
-            assert_refused(&output, code, &["database"]);
-        }
+        Self { server, client }
     }
 }
 
 #[test]
-fn an_unescaped_password_is_refused_without_being_shown() {
-    let url = "postgres://effigy:p@ss/w:rd@localhost/effigy";
-    for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
-        let output = run(&[command, &["--database-url", url]].concat());
-        assert_refused(&output, 2, &["--database-url", "percent-encoded", "%40"]);
-        assert!(!text(&output.stderr).contains("w:rd"));
-    }
-}
-
-/// Starts a server, requests a picture whose player is never found, and signals.
-fn stop_in_a_request(signal: &str) -> (Server, TcpStream) {
-    let server = Server::start();
-    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
-    let mut client = TcpStream::connect(server.address()).unwrap();
-    let request = b"GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\n\r\n";
-    client.write_all(request).unwrap();
-    assert!(server.upstream.wait_for_calls(Step::Identity, 1, PATIENCE));
-    server.signal(signal);
-    // The server takes no new connections from now on.
-    until("no connection is taken", || {
-        TcpStream::connect(server.address()).is_err()
-    });
-    (server, client)
-}
-
-#[test]
-fn a_signal_lets_requests_end_and_a_second_one_does_not() {
-    for (first, second, code) in [("TERM", "INT", 130), ("INT", "TERM", 143)] {
-        let (mut server, mut client) = stop_in_a_request(first);
-        server.upstream.set_fault(Step::Identity, None);
+fn a_signal_lets_requests_in_flight_finish() {
+    for signal in ["TERM", "INT"] {
+        let mut stopping = StoppingServer::after(signal);
+        stopping.server.upstream.set_fault(Step::Identity, None);
         let mut reply = Vec::new();
-        client.read_to_end(&mut reply).unwrap();
-        assert!(reply.starts_with(b"HTTP/1.1 200 "), "{first}");
+        stopping.client.read_to_end(&mut reply).unwrap();
+        assert!(reply.starts_with(b"HTTP/1.1 200 "), "{signal}");
         assert!(reply.ends_with(&drawn(head(Layers::Base, 128), "knight")));
-        assert_eq!(server.wait(), Some(0), "{first}");
+        assert_eq!(stopping.server.wait(), Some(0), "{signal}");
+    }
+}
 
-        let (mut server, mut client) = stop_in_a_request(first);
+#[test]
+fn a_second_signal_ends_the_program_at_once() {
+    for (first, second, code) in [("TERM", "INT", 130), ("INT", "TERM", 143)] {
+        let mut stopping = StoppingServer::after(first);
         let begun = Instant::now();
-        server.signal(second);
-        assert_eq!(server.wait(), Some(code), "{first} {second}");
+        stopping.server.signal(second);
+        assert_eq!(stopping.server.wait(), Some(code), "{first} {second}");
         assert_within(Duration::from_secs(5), begun);
-        let mut rest = Vec::new();
+        let mut reply = Vec::new();
         // A connection that is cut may end with an error.
-        let _ = client.read_to_end(&mut rest);
-        assert!(rest.is_empty(), "nothing was answered");
+        let _ = stopping.client.read_to_end(&mut reply);
+        assert!(reply.is_empty(), "nothing was answered");
+    }
+}
+
+#[test]
+fn draining_servers_are_not_ready_and_serve_on() {
+    let mut server = Server::start_with(&["--drain", "3s"]);
+    let upstream = &server.upstream;
+    let status = |path| server.get(path).status;
+    assert_eq!(status("/livez"), 200);
+    assert_eq!(status("/readyz"), 200);
+    assert_eq!(upstream.total_calls(), 0);
+    upstream.set_fault(Step::Session, Some(Fault::Hold));
+    let picture = thread::scope(|scope| {
+        let request = scope.spawn(|| server.get("/head/Gwendolin"));
+        assert!(upstream.wait_for_calls(Step::Session, 1, PATIENCE));
+        server.signal("TERM");
+        until("the server is not ready", || status("/readyz") != 200);
+        assert_eq!(status("/livez"), 200);
+        assert_eq!(status("/allstats"), 200);
+        let readiness = server.get("/readyz");
+        assert_eq!(readiness.status, 503);
+        assert_eq!(readiness.header("connection"), Some("close"));
+        assert!(!request.is_finished());
+        upstream.set_fault(Step::Session, None);
+        request.join().unwrap()
+    });
+    assert_eq!(picture.status, 200);
+    assert_eq!(server.wait(), Some(0));
+}
+
+#[test]
+fn servers_that_ignore_hangups_outlive_their_terminal() {
+    let ignoring = "trap '' HUP; exec \"$@\"";
+    let server = Server::start_by(&["sh", "-c", ignoring, "sh"], &[]);
+    server.signal("HUP");
+    for size in 1..5 {
+        assert_eq!(server.get(&format!("/head/Gwendolin/{size}")).status, 200);
     }
 }

@@ -1,4 +1,4 @@
-//! The program as a child process, and its expected output.
+//! The program as a child process, its expected output, and the documents of the repository.
 
 use effigy_render::{Cape, PictureSpec, Player, Skin};
 
@@ -11,6 +11,7 @@ mod http {
 
     use pictures::Picture;
 }
+pub(crate) mod documents;
 mod outcome;
 mod output;
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
@@ -18,6 +19,7 @@ mod output;
 mod postgres;
 mod programs;
 mod server;
+mod skins;
 
 pub(crate) use http::{
     expected::assert_picture,
@@ -28,13 +30,14 @@ pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;
 pub(crate) use programs::find_program;
 pub(crate) use server::{LOG_TO_FILE, Server, effigy, read_line, run, services};
+pub(crate) use skins::SkinFolder;
 
-/// The file that the renderer makes of a skin of the fixtures.
+/// Returns the file that the renderer makes of a skin of the fixtures.
 pub(crate) fn drawn(picture: impl Into<Picture>, skin: &str) -> Vec<u8> {
     picture.into().of(fixtures::skin(skin))
 }
 
-/// The PNG of a player who wears the fixtures' cape.
+/// Returns the PNG of a player who wears the cape of the fixtures.
 pub(crate) fn drawn_with_cape(spec: PictureSpec, skin: &str) -> Vec<u8> {
     let skin = Skin::decode(fixtures::skin(skin).png, None).unwrap();
     let cape = Cape::decode(fixtures::cape()).unwrap();
