@@ -15,10 +15,10 @@ use crate::values::{Limit, Parsed, Several, calls, drawing, or_none};
 pub struct ClientArgs {
     /// The reverse proxies in front: addresses or networks, or "none".
     ///
-    /// Their X-Forwarded-For header is trusted, so they must overwrite it or append to it. A network
-    /// is written like 10.0.0.0/8; separate several with commas, or repeat the flag. By default,
-    /// peers on loopback and private networks are trusted. If such a peer sends no header, it isn't
-    /// limited.
+    /// Their X-Forwarded-For header is trusted, so they must overwrite it or append to it. A
+    /// network is written like 10.0.0.0/8; separate several with commas, or repeat the flag. By
+    /// default, peers on loopback and private networks are trusted. If such a peer sends no header,
+    /// it isn't limited.
     #[arg(long, env, value_parser = networks)]
     trusted_proxy: Vec<Several<IpNet>>,
     /// A network whose requests are answered with 403, for example 203.0.113.0/24.
@@ -27,8 +27,8 @@ pub struct ClientArgs {
     /// a trusted proxy, the address of the client is compared.
     #[arg(long, env, value_name = "NETWORK", value_parser = denied_networks)]
     deny: Vec<Several<IpNet>>,
-    /// The processor time that one client may spend on drawing, for example 30s in 2 minutes, 30s/2m;
-    /// none means no limit.
+    /// The processor time that one client may spend on drawing, for example 30s in 2 minutes,
+    /// 30s/2m; none means no limit.
     ///
     /// The client may spend all of it at once, and then gets it back evenly.
     #[arg(long, env, default_value = "30s/2m", value_parser = or_none(drawing))]

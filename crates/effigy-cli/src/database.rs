@@ -13,8 +13,8 @@ use crate::values::{database_size, duration, positive};
 pub struct DatabaseArgs {
     /// The database: `sqlite:<file>` or `postgres://…`.
     ///
-    /// It stores pictures, textures, players, counts and the health log. The server creates a SQLite
-    /// file that is missing.
+    /// It stores pictures, textures, players, counts and the health log. The server creates a
+    /// SQLite file that is missing.
     #[arg(long, env, value_name = "URL", default_value = "sqlite:effigy.db")]
     #[arg(hide_env_values = true)]
     pub database_url: String,
@@ -25,8 +25,8 @@ pub struct DatabaseArgs {
     /// The number of connections to PostgreSQL (default: 10).
     #[arg(long, env, value_parser = positive)]
     pub database_connections: Option<NonZeroU32>,
-    /// The age up to which the last known skin of a player is shown while upstream services fail, for
-    /// example 1d.
+    /// The age up to which the last known skin of a player is shown while upstream services fail,
+    /// for example 1d.
     #[arg(long, env, default_value = "1d", value_parser = duration)]
     pub stale_if_error: Duration,
     /// The age at which a picture is deleted, counted from when it was drawn.
@@ -51,8 +51,8 @@ impl DatabaseArgs {
         }
     }
 
-    /// Returns the problem of a URL of PostgreSQL whose user or password has an unescaped character.
-    /// It would be read as the URL of another server.
+    /// Returns the problem of a URL of PostgreSQL whose user or password has an unescaped
+    /// character. It would be read as the URL of another server.
     #[must_use]
     pub fn url_problem(&self) -> Option<&'static str> {
         let (scheme, rest) = self.database_url.split_once("://")?;

@@ -1,5 +1,5 @@
-//! The arrangement of the help: examples come first, settings are under headings, and `-h` shows only
-//! the common settings.
+//! The arrangement of the help: examples come first, settings are under headings, and `-h` shows
+//! only the common settings.
 
 use clap::Arg;
 

@@ -1,5 +1,5 @@
-//! The command line of Effigy: its commands, their settings and their help. The settings of a server
-//! are flags and environment variables.
+//! The command line of Effigy: its commands, their settings and their help. The settings of a
+//! server are flags and environment variables.
 //!
 //! Nothing is opened or started here: the program `effigy` runs the commands. [`Cli`] has all of
 //! them, each with a struct of its settings, and [`parse`] reads it.

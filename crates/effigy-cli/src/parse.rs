@@ -33,8 +33,7 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
             return Err(tips::with_tip(error, command));
         }
     };
-    let mut cli =
-        Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
+    let mut cli = Cli::from_arg_matches(&matches).expect("the same command has made the matches");
     refuse_misplaced_options(&cli, &matches)?;
     refuse_old_variables(&matches)?;
     cli.warnings = warnings(&cli, &matches);

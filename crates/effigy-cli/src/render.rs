@@ -14,11 +14,11 @@ use clap::Args;
 use effigy_parameters::{PictureSettings, find};
 use effigy_render::{Filter, Motion, PictureSpec, Size, View};
 
+use self::file_name::FileNameTemplate;
 use self::options::{ParameterArgs, fixed};
 use self::views::find_row;
 use crate::{LogArgs, UpstreamArgs};
 
-use self::file_name::FileNameTemplate;
 pub use self::file_name::FileNames;
 pub(crate) use self::options::is_common;
 pub use self::output::{Existing, OutputFile, Place};
@@ -75,8 +75,8 @@ pub struct RenderArgs {
     /// --frames or --rate alone does not change the duration; both together determine it.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     frames: Option<u32>,
-    /// The frames per second of a moving picture, from 1 to 50 (default: 20; for a turn 12, or 10 if
-    /// the limbs move).
+    /// The frames per second of a moving picture, from 1 to 50 (default: 20; for a turn 12, or 10
+    /// if the limbs move).
     #[arg(long, visible_alias = "fps", value_name = "NUMBER")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
     rate: Option<u32>,

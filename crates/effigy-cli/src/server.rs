@@ -67,7 +67,7 @@ pub struct ServerArgs {
     /// The memory for recent pictures, for example 64MiB; 0 keeps no picture in memory.
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
-    /// The largest size of a picture that may be requested (default: no limit but that of PNG).
+    /// The largest size of a picture that may be requested (default: the limit of PNG).
     #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
     pub max_size: Option<NonZeroU32>,
     /// The time for which browsers and proxies may cache pictures, for example 60s.
@@ -95,8 +95,8 @@ pub struct ServerArgs {
         "write an address and a port, for example 127.0.0.1:9090",
     ))]
     pub metrics_listen: Option<SocketAddr>,
-    /// The time after which an idle connection is closed; it must be longer than the idle timeout of
-    /// a proxy in front.
+    /// The time after which an idle connection is closed; it must be longer than the idle timeout
+    /// of a proxy in front.
     #[arg(long, env, default_value = "75s", value_parser = timeout)]
     pub idle_timeout: Duration,
     /// The time to accept connections after a signal to stop, for example 10s; /readyz fails

@@ -15,9 +15,9 @@ use crate::values::{Parsed, Several, calls, timeout};
 pub struct UpstreamArgs {
     /// A folder of your own skins, which is asked before all providers.
     ///
-    /// `<player>.png` is a skin, `<player>.slim.png` a skin with slim arms, and `<player>.cape.png` a
-    /// cape. A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot. A
-    /// server notices changed files within a second.
+    /// `<player>.png` is a skin, `<player>.slim.png` a skin with slim arms, and `<player>.cape.png`
+    /// a cape. A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
+    /// A server notices changed files within a second.
     #[arg(long, env, value_name = "FOLDER")]
     skins: Option<PathBuf>,
     /// A provider of skins, or several in their order (default: mojang geyser).
@@ -31,10 +31,10 @@ pub struct UpstreamArgs {
     /// A prefix of the names of Bedrock players on your server, or several with spaces between them
     /// (default: .).
     ///
-    /// Use the username-prefix of Floodgate. With the prefix *, for example, /v1/face/*gamer_tag is a
-    /// Bedrock player. A dot always works, and is the only prefix on the compatibility paths. Java
-    /// names may begin with a prefix such as BE_: if no Bedrock player has the gamertag, the Java
-    /// player of the whole name is shown.
+    /// Use the username-prefix of Floodgate. With the prefix *, for example, /v1/face/*gamer_tag is
+    /// a Bedrock player. A dot always works, and is the only prefix on the compatibility paths.
+    /// Java names may begin with a prefix such as BE_: if no Bedrock player has the gamertag, the
+    /// Java player of the whole name is shown.
     #[arg(long, env, value_name = "PREFIX", value_parser = bedrock_prefixes)]
     #[arg(default_value = ".", hide_default_value = true)]
     bedrock_prefix: Vec<Several<String>>,
@@ -52,18 +52,19 @@ pub struct UpstreamArgs {
     #[arg(long, env, default_value = "https://textures.minecraft.net")]
     #[arg(value_parser = BaseUrl::parse)]
     texture_url: BaseUrl,
-    /// A further host that textures may be fetched from; separate several with commas, or repeat the
-    /// flag.
+    /// A further host that textures may be fetched from; separate several with commas, or repeat
+    /// the flag.
     #[arg(long, env, value_delimiter = ',')]
     texture_host: Vec<String>,
     /// The time limit of one call; all calls for one player together may take twice as long.
     #[arg(long, env, default_value = "10s", value_parser = timeout)]
     upstream_timeout: Duration,
-    /// Your email address or URL, which is sent with every call, so that the services can reach you.
+    /// Your email address or URL, which is sent with every call, so that the services can reach
+    /// you.
     #[arg(long, env)]
     pub contact: Option<String>,
-    /// The rate limit of calls to the identity service, for example 600/10m (default: slightly below
-    /// the limit of the public service, and no limit for another service).
+    /// The rate limit of calls to the identity service, for example 600/10m (default: slightly
+    /// below the limit of the public service, and no limit for another service).
     #[arg(long, env, value_parser = calls)]
     java_identity_limit: Option<Rate>,
     /// The rate limit of calls to the session service, for example 400/10s (default: slightly below
@@ -138,8 +139,8 @@ fn bedrock_prefixes(text: &str) -> Parsed<Several<String>> {
     Ok(prefixes)
 }
 
-/// Parses providers with spaces between them. A word that isn't a provider belongs to the path before
-/// it, which may have spaces.
+/// Parses providers with spaces between them. A word that isn't a provider belongs to the path
+/// before it, which may have spaces.
 fn providers(text: &str) -> Parsed<Several<String>> {
     let mut providers: Several<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -133,8 +133,8 @@ fn rate(text: &str, parse_amount: fn(&str) -> Option<u32>) -> Option<Rate> {
     Rate::new(amount, period)
 }
 
-/// Parses the levels of a log. A word without `=` must be a level: [`Targets`] would take a mistyped
-/// level for the name of a module.
+/// Parses the levels of a log. A word without `=` must be a level: [`Targets`] would take a
+/// mistyped level for the name of a module.
 pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
     const HINT: &str = "write off, error, warn, info, debug or trace, or levels by module, for \
         example warn,effigy=debug";

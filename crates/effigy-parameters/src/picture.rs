@@ -16,7 +16,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limits except those of the renderer.
+    /// Only the limits of the renderer.
     pub const NONE: Limits = Limits {
         size: Size::MAX,
         padding: u16::MAX,
@@ -71,7 +71,7 @@ impl PictureSettings {
     pub fn new(view: View) -> Self {
         let mut spec = PictureSpec::new(view, Size::px(128));
         if view.is_isometric() {
-            // The defaults of `PictureSpec` are those of the compatibility paths.
+            // `PictureSpec` has the defaults of the compatibility paths.
             spec.filter = Filter::Area;
             spec.light = Light::Soft;
         }
@@ -167,7 +167,7 @@ impl PictureSettings {
     }
 
     /// Returns the number of columns of a sheet of `count` pictures. If it isn't given, the sheet
-    /// has as many columns as rows, or one column more.
+    /// has the same number of columns and rows, or one column more.
     ///
     /// ```
     /// use effigy_parameters::PictureSettings;
@@ -212,7 +212,7 @@ impl PictureSettings {
         }
     }
 
-    /// Turns a free camera to the given yaw and pitch, or to those of the pose.
+    /// Turns a free camera to the given yaw and pitch, or to the yaw and pitch of the pose.
     fn aim(&mut self) {
         let Some([_, _, fov]) = self.spec.camera.angles() else {
             return;

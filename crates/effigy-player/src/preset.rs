@@ -11,7 +11,7 @@ pub struct Preset {
     pub uuid: &'static str,
 }
 
-/// All presets: those of the specification in its order, followed by other verified ones.
+/// All presets: the presets of the specification in its order, followed by other verified ones.
 pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     let rows = include_str!("presets.txt").lines();
     let presets = rows.filter_map(|row| row.split_once(' '));
@@ -26,8 +26,9 @@ mod tests {
     use crate::{PlayerId, Uuid};
 
     /// Spec, "MHF preset list".
-    const SPECIFIED: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze Pig Cow Chicken \
-                             Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider Wolf Witch";
+    const SPECIFIED: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze \
+        Pig Cow Chicken Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider \
+        Wolf Witch";
 
     #[test]
     fn specified_presets_come_first_and_in_order() {

@@ -34,8 +34,8 @@ impl Uuid {
         i32::from_be_bytes([a ^ e ^ i ^ m, b ^ f ^ j ^ n, c ^ g ^ k ^ o, d ^ h ^ l ^ p])
     }
 
-    /// Returns the XUID of a Bedrock player if this is the player's UUID from Floodgate: 64 zero bits
-    /// followed by the XUID.
+    /// Returns the XUID of a Bedrock player if this is the player's UUID from Floodgate: 64 zero
+    /// bits followed by the XUID.
     #[must_use]
     pub fn floodgate_xuid(self) -> Option<u64> {
         u64::try_from(self.0).ok()

@@ -228,8 +228,8 @@ fn invalid_parameters_are_errors() {
         ),
         (
             "background=crimson",
-            "background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic \
-             name such as \"white\"",
+            "background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a \
+             basic name such as \"white\"",
         ),
         (
             "padding=257 padding=-1",

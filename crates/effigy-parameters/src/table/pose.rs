@@ -283,8 +283,8 @@ const FIT: Parameter = Parameter::word("fit", Framing::WORDS, |picture, word| {
 .default("pose")
 .help(
     "The poses and directions that share one size in a figure, portrait or cube",
-    "With `pose`, the player fills the picture. With `turn`, size and place are the same from every \
-     yaw. With `all`, the size is the same for all poses and directions, except that `fly`, \
+    "With `pose`, the player fills the picture. With `turn`, size and place are the same from \
+     every yaw. With `all`, the size is the same for all poses and directions, except that `fly`, \
      `recline`, `lie` and `faint`, which take more room, are smaller.",
 )
 .example("turn")

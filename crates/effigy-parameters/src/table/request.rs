@@ -65,8 +65,8 @@ pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
     ])
     .help(
         "The version of the picture: a new text asks for a check of the player's skin",
-        "Chat programs need it, because they keep the picture of a URL for longer than they are told \
-         to. `version`, `t`, `ts`, `_`, `time`, `timestamp`, `cache`, `cb`, `rand`, `random`, \
+        "Chat programs need it, because they keep the picture of a URL for longer than they are \
+         told to. `version`, `t`, `ts`, `_`, `time`, `timestamp`, `cache`, `cb`, `rand`, `random`, \
          `randomuuid`, `nocache` and a bare number mean the same.",
     )
     .example("2")
@@ -131,7 +131,7 @@ const COLUMNS: Parameter = Parameter::whole_number(
     |picture, columns| picture.columns = Some(columns),
 )
 .outputs(&[Output::Sheet])
-.by_default("as many as rows, or one more")
+.by_default("the number of rows, or one more")
 .help("The number of columns of a sheet", "")
 .example("3")
 .common();
