@@ -19,7 +19,7 @@ pub struct ClientArgs {
     /// network is written like 10.0.0.0/8; separate several with commas, or repeat the flag. By
     /// default, peers on loopback and private networks are trusted. If such a peer sends no header,
     /// it isn't limited.
-    #[arg(long, env, value_parser = networks)]
+    #[arg(long, env, value_name = "NETWORK", value_parser = networks)]
     trusted_proxy: Vec<Several<IpNet>>,
     /// A network whose requests are answered with 403, for example 203.0.113.0/24.
     ///
@@ -31,13 +31,14 @@ pub struct ClientArgs {
     /// 30s/2m; none means no limit.
     ///
     /// The client may spend all of it at once, and then gets it back evenly.
-    #[arg(long, env, default_value = "30s/2m", value_parser = or_none(drawing))]
+    #[arg(long, env, value_name = "RATE", default_value = "30s/2m")]
+    #[arg(value_parser = or_none(drawing))]
     client_drawing: Limit<Rate>,
     /// The calls to upstream services that one client may cause, for example 900 in 10 minutes,
     /// 900/10m; none means no limit.
     ///
     /// The client may cause all of them at once, and then gets them back evenly.
-    #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
+    #[arg(long, env, value_name = "RATE", default_value = "900/10m", value_parser = or_none(calls))]
     client_calls: Limit<Rate>,
 }
 

@@ -135,7 +135,7 @@ pub struct HealthArgs {
     #[arg(long)]
     pub live: bool,
     /// The time to wait for an answer.
-    #[arg(long, default_value = "10s", value_parser = timeout)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = timeout)]
     pub timeout: Duration,
 }
 

@@ -20,23 +20,23 @@ pub struct DatabaseArgs {
     pub database_url: String,
     /// The size of the database above which the oldest pictures are deleted, for example 2GiB; 0
     /// means no limit (default: 2GiB for SQLite, 10GiB for PostgreSQL).
-    #[arg(long, env, value_parser = database_size)]
+    #[arg(long, env, value_name = "SIZE", value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The number of connections to PostgreSQL (default: 10).
-    #[arg(long, env, value_parser = positive)]
+    #[arg(long, env, value_name = "NUMBER", value_parser = positive)]
     pub database_connections: Option<NonZeroU32>,
     /// The age up to which the last known skin of a player is shown while upstream services fail,
     /// for example 1d.
-    #[arg(long, env, default_value = "1d", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub stale_if_error: Duration,
     /// The age at which a picture is deleted, counted from when it was drawn.
-    #[arg(long, env, default_value = "1d", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub picture_age: Duration,
     /// The age at which a texture is deleted, counted from its last use.
-    #[arg(long, env, default_value = "1d", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub texture_age: Duration,
     /// The age at which the record of a player is deleted, counted from its last use.
-    #[arg(long, env, default_value = "7d", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "7d", value_parser = duration)]
     pub player_age: Duration,
 }
 

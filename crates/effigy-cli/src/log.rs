@@ -12,10 +12,10 @@ pub struct LogArgs {
     ///
     /// Modules may have levels of their own, for example warn,effigy=debug. The log is written to
     /// standard error.
-    #[arg(long, env, default_value = "info", value_parser = log_levels)]
+    #[arg(long, env, value_name = "LEVEL", default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.
-    #[arg(long, env, value_enum, default_value = "text")]
+    #[arg(long, env, value_name = "FORMAT", value_enum, default_value = "text")]
     pub log_format: LogFormat,
 }
 

@@ -55,7 +55,7 @@ pub struct RenderArgs {
     /// word for the picture, and {ext} is the extension of its format.
     #[arg(long, value_name = "TEMPLATE")]
     file_name: Option<FileNameTemplate>,
-    /// Write SVG instead of PNG, as for an output file that ends in .svg.
+    /// Write SVG instead of PNG; an output file that ends in .svg implies it.
     #[arg(long, conflicts_with_all = ["turn", "animate"])]
     svg: bool,
     /// Draw Steve instead of a Bedrock player who is unknown, has no skin, or cannot be looked up.

@@ -28,7 +28,7 @@ pub struct ServeArgs {
     /// An older record is checked when the player is requested under /v1/, by a URL of another
     /// service or on the page. On all paths, the answer that a player doesn't exist is reused for
     /// this time, but for a minute at most.
-    #[arg(long, env, default_value = "60s", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "60s", value_parser = duration)]
     fresh: Duration,
     /// The limits of each client.
     #[command(flatten)]
@@ -48,11 +48,11 @@ impl ServeArgs {
 /// The address of a server.
 #[derive(Debug, Args)]
 pub struct AddressArgs {
-    /// The address to listen on.
+    /// The address that the service listens on.
     #[arg(long, env, value_name = "ADDRESS", default_value = "0.0.0.0")]
     #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
     pub listen: IpAddr,
-    /// The port to listen on; 0 picks a free one.
+    /// The port that the service listens on; 0 picks a free one.
     #[arg(long, env, default_value_t = 3005)]
     #[arg(value_parser = hinted::<u16>("write a port, a whole number from 0 to 65535"))]
     pub port: u16,
@@ -65,7 +65,7 @@ pub struct ServerArgs {
     #[command(flatten)]
     pub address: AddressArgs,
     /// The memory for recent pictures, for example 64MiB; 0 keeps no picture in memory.
-    #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
+    #[arg(long, env, value_name = "SIZE", default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
     /// The largest size of a picture that may be requested (default: the limit of PNG).
     #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
@@ -74,7 +74,7 @@ pub struct ServerArgs {
     ///
     /// While they ask for a new picture, they may show the old one for four times as long. On the
     /// compatibility paths, the time is always an hour.
-    #[arg(long, env, default_value = "60s", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "60s", value_parser = duration)]
     pub max_age: Duration,
     /// A host that serves the URLs of another service at its root, for example
     /// avatars.example.org=crafatar.
@@ -97,14 +97,14 @@ pub struct ServerArgs {
     pub metrics_listen: Option<SocketAddr>,
     /// The time after which an idle connection is closed; it must be longer than the idle timeout
     /// of a proxy in front.
-    #[arg(long, env, default_value = "75s", value_parser = timeout)]
+    #[arg(long, env, value_name = "DURATION", default_value = "75s", value_parser = timeout)]
     pub idle_timeout: Duration,
     /// The time to accept connections after a signal to stop, for example 10s; /readyz fails
     /// meanwhile.
-    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    #[arg(long, env, value_name = "DURATION", default_value = "0s", value_parser = duration)]
     pub drain: Duration,
     /// Write a line for each request to standard output.
-    #[arg(long, env, value_enum)]
+    #[arg(long, env, value_name = "FORMAT", value_enum)]
     pub access_log: Option<AccessLogArg>,
     /// The log.
     #[command(flatten)]

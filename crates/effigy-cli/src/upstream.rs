@@ -20,7 +20,7 @@ pub struct UpstreamArgs {
     /// A server notices changed files within a second.
     #[arg(long, env, value_name = "FOLDER")]
     skins: Option<PathBuf>,
-    /// A provider of skins, or several in their order (default: mojang geyser).
+    /// A provider of skins, or several (default: mojang geyser).
     ///
     /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, skinrestorer=PATH, or
     /// skin-url=URL with {name}, {uuid} or {dashed} in it. The first provider that knows the player
@@ -39,41 +39,43 @@ pub struct UpstreamArgs {
     #[arg(default_value = ".", hide_default_value = true)]
     bedrock_prefix: Vec<Several<String>>,
     /// The service that finds the UUID of a Java name.
-    #[arg(long, env, default_value = "https://api.mojang.com", value_parser = BaseUrl::parse)]
+    #[arg(long, env, value_name = "URL", value_parser = BaseUrl::parse)]
+    #[arg(default_value = "https://api.mojang.com")]
     java_identity_url: BaseUrl,
     /// The service that finds the profile of a Java UUID.
-    #[arg(long, env, default_value = "https://sessionserver.mojang.com")]
-    #[arg(value_parser = BaseUrl::parse)]
+    #[arg(long, env, value_name = "URL", value_parser = BaseUrl::parse)]
+    #[arg(default_value = "https://sessionserver.mojang.com")]
     java_session_url: BaseUrl,
     /// The service that finds the XUID of a Bedrock gamertag and the skin of an XUID.
-    #[arg(long, env, default_value = "https://api.geysermc.org", value_parser = BaseUrl::parse)]
+    #[arg(long, env, value_name = "URL", value_parser = BaseUrl::parse)]
+    #[arg(default_value = "https://api.geysermc.org")]
     bedrock_lookup_url: BaseUrl,
     /// The service that serves textures by their hash.
-    #[arg(long, env, default_value = "https://textures.minecraft.net")]
-    #[arg(value_parser = BaseUrl::parse)]
+    #[arg(long, env, value_name = "URL", value_parser = BaseUrl::parse)]
+    #[arg(default_value = "https://textures.minecraft.net")]
     texture_url: BaseUrl,
     /// A further host that textures may be fetched from; separate several with commas, or repeat
     /// the flag.
-    #[arg(long, env, value_delimiter = ',')]
+    #[arg(long, env, value_name = "HOST", value_delimiter = ',')]
     texture_host: Vec<String>,
     /// The time limit of one call; all calls for one player together may take twice as long.
-    #[arg(long, env, default_value = "10s", value_parser = timeout)]
+    #[arg(long, env, value_name = "DURATION", default_value = "10s", value_parser = timeout)]
     upstream_timeout: Duration,
     /// Your email address or URL, which is sent with every call, so that the services can reach
     /// you.
-    #[arg(long, env)]
+    #[arg(long, env, value_name = "CONTACT")]
     pub contact: Option<String>,
     /// The rate limit of calls to the identity service, for example 600/10m (default: slightly
     /// below the limit of the public service, and no limit for another service).
-    #[arg(long, env, value_parser = calls)]
+    #[arg(long, env, value_name = "RATE", value_parser = calls)]
     java_identity_limit: Option<Rate>,
     /// The rate limit of calls to the session service, for example 400/10s (default: slightly below
     /// the limit of the public service, and no limit for another service).
-    #[arg(long, env, value_parser = calls)]
+    #[arg(long, env, value_name = "RATE", value_parser = calls)]
     java_session_limit: Option<Rate>,
     /// The rate limit of calls to the Bedrock service, for example 100/1m (default: 120/1m for the
     /// public service, and no limit for another service).
-    #[arg(long, env, value_parser = calls)]
+    #[arg(long, env, value_name = "RATE", value_parser = calls)]
     bedrock_lookup_limit: Option<Rate>,
 }
 

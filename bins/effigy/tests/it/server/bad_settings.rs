@@ -26,8 +26,8 @@ fn bad_settings_are_one_sentence_and_leave_no_file() {
         ("--provider=folder=nowhere", "error: --provider: the folder \"nowhere\" cannot be read"),
         ("--provider=mysql=x", "error: --provider: \"mysql=x\" is not one of the kinds: mojang, geyser"),
         ("--family-host=x", "'--family-host <HOST=FAMILY>': write <host>=<family>"),
-        ("--trusted-proxy=x", "'--trusted-proxy <TRUSTED_PROXY>': write none alone"),
-        ("--trusted-proxy=none,10.0.0.0/8", "'--trusted-proxy <TRUSTED_PROXY>': write none alone"),
+        ("--trusted-proxy=x", "'--trusted-proxy <NETWORK>': write none alone"),
+        ("--trusted-proxy=none,10.0.0.0/8", "'--trusted-proxy <NETWORK>': write none alone"),
     ];
     for (setting, words) in rows {
         for arguments in [&[setting][..], &["serve", setting]] {
