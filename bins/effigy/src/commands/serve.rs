@@ -18,9 +18,9 @@ const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Serves pictures until a signal arrives.
 pub(crate) fn run(args: &ServeArgs) -> Result<()> {
+    let trusted_proxies = args.clients.trusted_proxies()?;
     let metrics = Metrics::new();
     let chain = connect(args, Arc::clone(&metrics))?;
-    let trusted_proxies = args.clients.trusted_proxies()?;
     block_on(async {
         // The port comes before the database: if another server has it, no file is created.
         let mut server = Server::bind(&args.server, metrics)?;

@@ -98,3 +98,6 @@ impl RenderArgs {
         Ok((folder, self.chosen_format()))
     }
 }
+
+#[cfg(test)]
+mod tests;
