@@ -39,7 +39,8 @@ fn written(kind: Kind, value: &Assignment) -> Option<String> {
     Some(match (value, kind) {
         (Assignment::Switch(_, on), _) => on.to_string(),
         (Assignment::WholeNumber(_, number), _) => number.to_string(),
-        (Assignment::Number(_, number), _) => number.to_string(),
+        // With a decimal point, because `cape=0` is a switch and `cape=0.0` an angle.
+        (Assignment::Number(_, number), _) => format!("{number:?}"),
         (Assignment::Word(_, position), Kind::Word(words, _)) => words[*position].to_owned(),
         (Assignment::Angles(_, rotation), _) => degrees(&[rotation.x, rotation.y, rotation.z]),
         (Assignment::Direction(_, direction), _) => degrees(direction),
@@ -50,7 +51,7 @@ fn written(kind: Kind, value: &Assignment) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
     fn accepted_value_parses_again(text in any_text()) {
