@@ -221,13 +221,12 @@ pub fn quoted(words: &[&str]) -> String {
 /// Joins words to an English list, with commas and `last` before the last word.
 #[must_use]
 pub fn list(words: impl Iterator<Item = String>, last: &str) -> String {
-    let mut words = words.peekable();
-    let mut list = words.next().unwrap_or_default();
-    while let Some(word) = words.next() {
-        list += words.peek().map_or(last, |_| ", ");
-        list += &word;
+    let words: Vec<String> = words.collect();
+    match words.split_last() {
+        None => String::new(),
+        Some((only_word, [])) => only_word.clone(),
+        Some((last_word, others)) => others.join(", ") + last + last_word,
     }
-    list
 }
 
 #[cfg(test)]

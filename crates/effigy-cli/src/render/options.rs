@@ -205,24 +205,28 @@ impl ParameterOption {
 
     /// Adds the value and its parser.
     fn with_value(&self, arg: Arg) -> Arg {
-        let parameter = self.parameter;
-        let value_name = match parameter.kind {
-            Kind::WholeNumber { unit, .. } | Kind::Number { unit, .. } => match unit {
-                Unit::Pixels => Some("PIXELS"),
-                Unit::Degrees => Some("DEGREES"),
-                Unit::None => None,
-            },
-            Kind::Angles(_) => Some("X,Y,Z"),
-            Kind::Direction(_) => Some("YAW,PITCH"),
-            Kind::Color(_) => Some("COLOR"),
-            _ => None,
-        };
-        let value_name = value_name.map_or(self.name.to_uppercase(), str::to_owned);
+        let kind = self.parameter.kind;
         // The first of several angles may be negative.
-        let is_list_of_numbers = matches!(parameter.kind, Kind::Angles(_) | Kind::Direction(_));
-        arg.value_name(value_name)
+        let is_list_of_numbers = matches!(kind, Kind::Angles(_) | Kind::Direction(_));
+        arg.value_name(self.value_name())
             .allow_hyphen_values(is_list_of_numbers)
-            .value_parser(parser(parameter))
+            .value_parser(parser(self.parameter))
+    }
+
+    /// Returns the word for the value in the help.
+    fn value_name(&self) -> String {
+        let name = match self.parameter.kind {
+            Kind::WholeNumber { unit, .. } | Kind::Number { unit, .. } => match unit {
+                Unit::Pixels => "PIXELS",
+                Unit::Degrees => "DEGREES",
+                Unit::None => return self.name.to_uppercase(),
+            },
+            Kind::Angles(_) => "X,Y,Z",
+            Kind::Direction(_) => "YAW,PITCH",
+            Kind::Color(_) => "COLOR",
+            _ => return self.name.to_uppercase(),
+        };
+        name.to_owned()
     }
 
     /// Returns the text of the short help.
@@ -240,12 +244,16 @@ impl ParameterOption {
             }
             _ => parameter.help,
         };
-        let default = match (&self.value, parameter.default) {
-            (OptionValue::Given, DefaultValue::Value(value)) => format!(" (default: {value})"),
-            (OptionValue::Given, DefaultValue::Described(words)) => format!(" (default: {words})"),
-            _ => String::new(),
+        let default = match parameter.default {
+            DefaultValue::Value(text) | DefaultValue::Described(text) => text,
+            DefaultValue::None => "",
         };
-        format!("{help}{default}").replace('`', "")
+        let text = if matches!(self.value, OptionValue::Given) && !default.is_empty() {
+            format!("{help} (default: {default})")
+        } else {
+            help.to_owned()
+        };
+        text.replace('`', "")
     }
 
     /// Returns the text of the long help.

@@ -45,7 +45,10 @@ impl Judge {
             return None;
         }
         if reply.status == 500 {
-            return is_error(reply, message).then_some(Outcome::Error);
+            if is_error(reply, message) {
+                return Some(Outcome::Error);
+            }
+            return None;
         }
         let content_type = reply.header("content-type")?;
         if reply.status != 200 || content_type != "image/png" || reply.header("etag").is_none() {
@@ -54,15 +57,19 @@ impl Judge {
         let cache_control = reply.header("cache-control")?;
         let x_cache = reply.header("x-cache")?;
         if cache_control == "no-cache" && x_cache == "miss" {
-            let is_fallback = reply.body == *self.drawn(picture, STEVE);
-            return is_fallback.then_some(Outcome::Fallback);
+            if reply.body == *self.drawn(picture, STEVE) {
+                return Some(Outcome::Fallback);
+            }
+            return None;
         }
         let age: u64 = cache_control
             .strip_prefix("public, max-age=")?
             .parse()
             .ok()?;
-        let is_own = age <= 3600 && reply.body == *self.drawn(picture, skin);
-        is_own.then_some(Outcome::Own)
+        if age <= 3600 && reply.body == *self.drawn(picture, skin) {
+            return Some(Outcome::Own);
+        }
+        None
     }
 
     fn drawn(&self, picture: Picture, skin: &str) -> Arc<Vec<u8>> {
