@@ -5,7 +5,7 @@ import type { components, paths } from "./schema.js";
 
 type Pose = components["schemas"]["Pose"];
 
-// The types of Node.js are not installed.
+// The types of node are not installed.
 declare const process: { argv: string[] };
 
 function assert(condition: unknown, what: string): asserts condition {
@@ -47,7 +47,7 @@ assert(message === "Yaw applies only to figure, portrait and cube", String(messa
 const code = refused.error && "code" in refused.error && refused.error.code;
 assert(code === "invalid_request", String(code));
 
-// The type of a parameter has only its words.
+// A word that a parameter does not have is no type.
 // @ts-expect-error
 const wrong: Pose = "moonwalk";
 assert(wrong, "a word");
