@@ -136,14 +136,18 @@ const GUARDED: [(&str, &str); 8] = [
 #[test]
 fn servers_do_not_start_without_a_guarded_setting() {
     for (name, value) in GUARDED {
-        let message =
+        let expected =
             format!("error: {name} is no longer read; use EFFIGY_{name}, or unset {name}");
-        for arguments in [&[][..], &["serve"]] {
-            let refused = run_with(&[(name, value)], arguments);
-            assert_refused(&refused, 2, &[&message]);
+        // A server that goes on fails because of its database.
+        for command in [&[][..], &["serve"]] {
+            let arguments = [command, &["--port=0", "--database-url=nowhere"]].concat();
+            let refused = run_with(&[(name, value)], &arguments);
+            assert_refused(&refused, 2, &[&expected]);
         }
     }
-    let refused = run_with(&[("LISTEN", "127.0.0.1")], &["demo"]);
+    // A demo that goes on cannot have the port of the service for its metrics.
+    let arguments = ["demo", "--port=1", "--metrics-listen=127.0.0.1:1"];
+    let refused = run_with(&[("LISTEN", "127.0.0.1")], &arguments);
     assert_refused(&refused, 2, &["use EFFIGY_LISTEN"]);
 }
 
