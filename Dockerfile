@@ -20,7 +20,7 @@ COPY --from=build /out/usr/bin/effigy /usr/bin/effigy
 COPY LICENSE /usr/share/doc/effigy/copyright
 # The user has to own the folder of the database. A volume mounted here takes over its owner.
 COPY --from=build --chown=65532:65532 /out/data /data
-# If EFFIGY_DATABASE_URL is set, it overrides this variable.
+# EFFIGY_DATABASE_URL replaces this setting, and so does DATABASE_URL, which platforms set.
 ENV DATABASE_URL=sqlite:/data/effigy.db
 USER 65532:65532
 WORKDIR /data

@@ -1,4 +1,4 @@
-"""Pictures for schemathesis: skins to send, and what a picture that comes back begins with."""
+"""Skins that schemathesis uploads, and the signatures of the pictures that it receives."""
 
 from pathlib import Path
 

@@ -1,11 +1,13 @@
-//! The commands, and what they share: the runtime of those that are asynchronous, and the output.
+//! The commands, and the functions that they share.
 
+mod database;
 pub(crate) mod demo;
 pub(crate) mod health;
 pub(crate) mod providers;
 pub(crate) mod prune;
 pub(crate) mod render;
 pub(crate) mod serve;
+mod server;
 mod sources;
 
 use std::io::{self, Write};
@@ -22,8 +24,8 @@ fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
     result
 }
 
-/// Prints bytes to standard output at once, even if that is a pipe. A reader who has closed the
-/// pipe has seen enough, which is no error.
+/// Prints bytes to standard output at once, even if it is a pipe. A reader that has closed the pipe
+/// has seen enough, which isn't an error.
 pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes.as_ref()).and_then(|()| out.flush());
@@ -33,7 +35,13 @@ pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
     }
 }
 
-/// Prints a line to standard error. If that is closed, only the exit code says what happened.
+/// Prints a line to standard error. If that is closed, only the exit code tells what happened.
 pub(crate) fn print_error(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(line));
+}
+
+/// Returns a number with a noun, such as `1 picture` or `2 pictures`.
+fn counted(count: u64, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
 }

@@ -5,16 +5,35 @@ mod log;
 
 use std::process::ExitCode;
 
-use effigy_cli::Command;
+use anyhow::{Error, Result};
+use effigy_cli::{Cli, Command, UsageError};
 use effigy_store::StoreError;
-use effigy_upstream::ConfigError;
 
-/// The exit code after a mistake on the command line, which is that of clap.
+/// The exit code after a mistake on the command line. clap uses it, too.
 const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = effigy_cli::parse();
-    let result = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
+    if let Some(args) = cli.log_args() {
+        log::start(args, cli.serves());
+    }
+    for warning in &cli.warnings {
+        log::warn(warning);
+    }
+    match run(cli) {
+        Ok(()) => {
+            log::end();
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            log::report(&error);
+            exit_code(&error)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<()> {
+    match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => commands::serve::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Render(args) => commands::render::run(&args),
@@ -26,15 +45,13 @@ fn main() -> ExitCode {
         }
         Command::Completions { shell: None } => commands::print(effigy_cli::shells()),
         Command::Man { command } => commands::print(effigy_cli::manual(command.as_deref())),
-    };
-    let Err(error) = result else {
-        log::end();
-        return ExitCode::SUCCESS;
-    };
-    log::report(&error);
-    let database = error.downcast_ref::<StoreError>();
-    let is_url = matches!(database, Some(StoreError::Url(_)));
-    if is_url || error.is::<ConfigError>() {
+    }
+}
+
+/// Returns the exit code of an error: a mistake of the operator, or any other failure.
+fn exit_code(error: &Error) -> ExitCode {
+    let is_bad_url = matches!(error.downcast_ref(), Some(StoreError::Url(_)));
+    if is_bad_url || error.is::<UsageError>() {
         ExitCode::from(USAGE_ERROR)
     } else {
         ExitCode::FAILURE

@@ -1,55 +1,45 @@
-//! The rates of each client, and the proxies that report who it is.
+//! The limits of each client, and the proxies that report the addresses of clients.
 
 use std::net::IpAddr;
 
 use clap::Args;
 use effigy_service::{ClientRates, Rate};
-use effigy_upstream::ConfigError;
 use ipnet::IpNet;
 
+use crate::UsageError;
 use crate::values::{Limit, Parsed, Several, calls, drawing, or_none};
 
-/// The settings of 0.2 that have no effect any more, each with the one that replaces it.
-const REPLACED: [(&str, &str); 3] = [
-    ("--client-work", "--client-drawing"),
-    ("--client-lookups", "--client-calls"),
-    ("--client-bytes", "no other setting"),
-];
-
-/// The rates of each client: an IPv4 address, or an IPv6 network of 64 bits. Pictures from the cache
-/// are never limited.
+/// The limits of each client. A client is an IPv4 address, or an IPv6 network of 64 bits. Pictures
+/// from the cache are never limited.
 #[derive(Debug, Args)]
 pub struct ClientArgs {
     /// The reverse proxies in front: addresses or networks, or "none".
     ///
-    /// Their X-Forwarded-For is trusted, so they must overwrite or append it. A network is written
-    /// like 10.0.0.0/8; separate several with commas, or repeat the flag. By default, peers on
-    /// loopback and private networks are trusted, and not limited if they send no such header.
-    #[arg(long, env, value_parser = networks)]
+    /// Their X-Forwarded-For header is trusted, so they must overwrite it or append to it. A
+    /// network is written like 10.0.0.0/8; separate several with commas, or repeat the flag. By
+    /// default, peers on loopback and private networks are trusted. If such a peer sends no header,
+    /// it isn't limited.
+    #[arg(long, env, value_name = "NETWORK", value_parser = networks)]
     trusted_proxy: Vec<Several<IpNet>>,
     /// A network whose requests are answered with 403, for example 203.0.113.0/24.
     ///
-    /// Repeat the flag, or separate several with commas. A single address is a network, too. The
-    /// client behind a trusted proxy counts, as for the rates.
+    /// Repeat the flag, or separate several with commas. A single address is a network, too. Behind
+    /// a trusted proxy, the address of the client is compared.
     #[arg(long, env, value_name = "NETWORK", value_parser = denied_networks)]
     deny: Vec<Several<IpNet>>,
-    /// The drawing that one client may cause, in processor time, for example 30s/2m: all at once,
-    /// then evenly spread; or none for no limit.
-    #[arg(long, env, default_value = "30s/2m", value_parser = or_none(drawing))]
+    /// The processor time that one client may spend on drawing, for example 30s in 2 minutes,
+    /// 30s/2m; none means no limit.
+    ///
+    /// The client may spend all of it at once, and then gets it back evenly.
+    #[arg(long, env, value_name = "RATE", default_value = "30s/2m")]
+    #[arg(value_parser = or_none(drawing))]
     client_drawing: Limit<Rate>,
-    /// The calls to upstream services that one client may cause, for example 900/10m: all at once,
-    /// then evenly spread; or none for no limit.
-    #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
+    /// The calls to upstream services that one client may cause, for example 900 in 10 minutes,
+    /// 900/10m; none means no limit.
+    ///
+    /// The client may cause all of them at once, and then gets them back evenly.
+    #[arg(long, env, value_name = "RATE", default_value = "900/10m", value_parser = or_none(calls))]
     client_calls: Limit<Rate>,
-    /// Replaced by --client-drawing.
-    #[arg(long, env, hide = true)]
-    client_work: Option<String>,
-    /// Replaced by --client-calls.
-    #[arg(long, env, hide = true)]
-    client_lookups: Option<String>,
-    /// Has no effect any more.
-    #[arg(long, env, hide = true)]
-    client_bytes: Option<String>,
 }
 
 impl ClientArgs {
@@ -68,29 +58,15 @@ impl ClientArgs {
         self.deny.concat()
     }
 
-    /// Returns a warning for each setting that is given and has no effect any more.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<String> {
-        let given = [
-            self.client_work.is_some(),
-            self.client_lookups.is_some(),
-            self.client_bytes.is_some(),
-        ];
-        let replaced = REPLACED.iter().zip(given).filter(|(_, given)| *given);
-        let warnings = replaced.map(|((old, new), _)| {
-            format!("{old} has no effect any more and will be removed; {new} replaces it")
-        });
-        warnings.collect()
-    }
-
     /// Returns the trusted proxies, or `None` if the setting is missing.
     ///
     /// # Errors
-    /// If `none` is there together with an address or a network.
-    pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
+    /// If `none` is given together with an address or a network.
+    pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, UsageError> {
         let given = &self.trusted_proxy;
         if given.len() > 1 && given.iter().any(Vec::is_empty) {
-            return Err(ConfigError::new("--trusted-proxy", "none", "must be alone"));
+            let problem = "\"none\" cannot be combined with other values";
+            return Err(UsageError::new("--trusted-proxy", problem));
         }
         if given.is_empty() {
             return Ok(None);
@@ -139,33 +115,35 @@ mod tests {
     }
 
     #[test]
-    fn proxies() {
+    fn proxies_are_addresses_or_networks() {
         let rows = [
             ("10.0.0.0/8", vec!["10.0.0.0/8"]),
             ("10.0.0.1, fd00::1", vec!["10.0.0.1/32", "fd00::1/128"]),
             ("none", vec![]),
         ];
         for (text, expected) in rows {
-            let found = parse(&["--trusted-proxy", text]).unwrap();
-            let found = found.trusted_proxies().unwrap().unwrap();
-            let found: Vec<String> = found.iter().map(IpNet::to_string).collect();
-            assert_eq!(found, expected, "{text}");
+            let args = parse(&["--trusted-proxy", text]).unwrap();
+            let networks = args.trusted_proxies().unwrap().unwrap();
+            let networks: Vec<String> = networks.iter().map(IpNet::to_string).collect();
+            assert_eq!(networks, expected, "{text}");
         }
         assert_eq!(parse(&[]).unwrap().trusted_proxies(), Ok(None));
         for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org", "::1,none"] {
             assert!(parse(&["--trusted-proxy", text]).is_none(), "{text}");
         }
-        // None is alone.
-        let [none, one, other] =
-            ["none", "::1", "::2"].map(|text| format!("--trusted-proxy={text}"));
-        for (flags, count) in [
-            ([&*none, &*one], None),
-            ([&none, &none], None),
-            ([&one, &other], Some(2)),
+    }
+
+    #[test]
+    fn no_proxy_cannot_be_combined_with_proxies() {
+        for (first, second, expected) in [
+            ("none", "::1", None),
+            ("none", "none", None),
+            ("::1", "::2", Some(2)),
         ] {
-            let found = parse(&flags).unwrap().trusted_proxies().ok();
-            let found = found.map(|networks| networks.unwrap().len());
-            assert_eq!(found, count, "{flags:?}");
+            let args = parse(&["--trusted-proxy", first, "--trusted-proxy", second]).unwrap();
+            let networks = args.trusted_proxies().ok().flatten();
+            let count = networks.map(|networks| networks.len());
+            assert_eq!(count, expected, "{first} {second}");
         }
     }
 
@@ -198,20 +176,5 @@ mod tests {
         ] {
             assert!(parse(&[flag]).is_none(), "{flag}");
         }
-    }
-
-    #[test]
-    fn settings_without_effect_are_named_with_their_successors() {
-        assert!(parse(&[]).unwrap().warnings().is_empty());
-        let flags = [
-            "--client-work=5s/1m",
-            "--client-lookups=none",
-            "--client-bytes=1GiB",
-        ];
-        let warnings = parse(&flags).unwrap().warnings();
-        assert_eq!(warnings.len(), 3);
-        assert!(warnings[0].contains("--client-work") && warnings[0].contains("--client-drawing"));
-        assert!(warnings[1].contains("--client-lookups") && warnings[1].contains("--client-calls"));
-        assert!(warnings[2].contains("--client-bytes"));
     }
 }

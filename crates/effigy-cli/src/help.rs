@@ -1,4 +1,5 @@
-//! The arrangement of the help: examples first, settings under headings, and few of them for `-h`.
+//! The arrangement of the help: examples come first, settings are under headings, and `-h` shows
+//! only the common settings.
 
 use clap::Arg;
 
@@ -10,33 +11,43 @@ pub(crate) const TEMPLATE: &str = "\
 
 {all-args}";
 
-/// The headings, each with its arguments.
+/// The headings, each followed by its arguments.
 const HEADINGS: &str = include_str!("headings.txt");
 
-/// The arguments that `-h` shows, in addition to the common parameters of pictures. `--help` shows
-/// all.
+/// The arguments that `-h` shows in addition to the common parameters of pictures. `--help` shows
+/// all arguments.
 #[rustfmt::skip]
 const SHORT: [&str; 13] = [
     "listen", "port", "database_url", "skins", "provider", "player", "live", "shell", "command",
     "picture", "inputs", "output", "svg",
 ];
 
-/// Puts an argument under its heading, hides it from `-h` unless that shows it, and lets the value
-/// of an option be a negative number, so that the message about it is the option's own.
+/// Puts an argument under its heading, and hides it from `-h` unless it is common.
 pub(crate) fn arranged(arg: Arg) -> Arg {
     let id = arg.get_id().to_string();
-    let listed = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
-    let arg = match listed {
-        Some((heading, _)) => arg.help_heading(heading),
-        // A parameter of pictures has its heading from the table.
-        None => arg,
-    };
     let is_short = SHORT.contains(&&*id) || is_common(&id);
     let is_option = !arg.is_positional() && arg.get_action().takes_values();
-    arg.hide_short_help(!is_short)
-        .allow_negative_numbers(is_option)
+    let arg = arg
+        .hide_short_help(!is_short)
+        // A negative number is refused by the option's own message, not as an unknown flag.
+        .allow_negative_numbers(is_option);
+    match heading_of(&id) {
+        Some(heading) => arg.help_heading(heading),
+        // The table has the headings of parameters of pictures.
+        None => arg,
+    }
 }
 
+fn heading_of(id: &str) -> Option<&'static str> {
+    for (heading, ids) in headings() {
+        if ids.split(' ').any(|listed| listed == id) {
+            return Some(heading);
+        }
+    }
+    None
+}
+
+/// Returns the headings, each with its arguments in one text.
 fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
     HEADINGS.lines().filter_map(|line| line.split_once(": "))
 }
@@ -48,12 +59,12 @@ mod tests {
     use clap::Command;
 
     use super::*;
-    use crate::environment;
+    use crate::parse;
 
     #[test]
-    fn every_setting_has_a_heading_and_every_name_is_an_argument() {
-        let command = environment::command();
-        // Settings that have no effect any more are not in the help.
+    fn headings_list_every_setting_and_nothing_else() {
+        let command = parse::command();
+        // Retired settings are not in the help.
         let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
         for arg in shown {
             assert!(arg.get_help_heading().is_some(), "{}", arg.get_id());

@@ -4,7 +4,7 @@ use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::{Cli, environment};
+use crate::{Cli, parse};
 
 /// Returns a shell's completion script.
 #[must_use]
@@ -14,7 +14,7 @@ pub fn completions(shell: Shell) -> Vec<u8> {
     script
 }
 
-/// Returns the names of the shells that have a completion script, one a line.
+/// Returns the names of the shells that have a completion script, one per line.
 #[must_use]
 pub fn shells() -> String {
     let names = Shell::value_variants().iter().map(Shell::to_string);
@@ -24,13 +24,13 @@ pub fn shells() -> String {
 /// Returns the manual page of a command, or of the whole program.
 #[must_use]
 pub fn manual(command: Option<&str>) -> Vec<u8> {
-    let mut page_of = environment::command();
+    let mut page_of = parse::command();
     page_of.build();
     if let Some(name) = command {
         let found = page_of.find_subcommand(name).cloned();
-        page_of = found.expect("each of these is a command");
+        page_of = found.expect("only names of commands are accepted");
     }
-    // The page would have these without a text.
+    // The page would have hidden arguments without their texts.
     let page_of = page_of.mut_args(|arg| arg.hide_short_help(false));
     let mut page = Vec::new();
     let written = Man::new(page_of).render(&mut page);
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_shell_completes_commands_and_flags() {
+    fn completions_have_commands_and_flags() {
         for shell in Shell::value_variants() {
             let script = String::from_utf8(completions(*shell)).unwrap();
             for word in ["render", "health", "memory-cache"] {
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_of_a_manual_page_has_a_text() {
+    fn options_of_manual_pages_have_texts() {
         for (command, title, option, most) in [
             (None, ".TH effigy 1", "\\-\\-port", 20),
             (Some("render"), ".TH effigy-render 1", "\\-\\-facing", 30),

@@ -1,24 +1,27 @@
 //! The arguments of `effigy render`.
 
 mod file_name;
+mod format;
 mod misplaced;
 mod options;
+mod output;
 mod views;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use effigy_parameters::{Output, PictureParameters, find};
+use effigy_parameters::{PictureSettings, find};
 use effigy_render::{Filter, Motion, PictureSpec, Size, View};
 
+use self::file_name::FileNameTemplate;
 use self::options::{ParameterArgs, fixed};
-use self::views::{find_row, output_of};
-use super::LogArgs;
-use super::UpstreamArgs;
+use self::views::find_row;
+use crate::{LogArgs, UpstreamArgs};
 
-pub use self::file_name::FileNameTemplate;
+pub use self::file_name::FileNames;
 pub(crate) use self::options::is_common;
+pub use self::output::{Existing, OutputFile, Place};
 pub(crate) use self::views::find_picture;
 
 /// The settings of `render`.
@@ -26,60 +29,57 @@ pub(crate) use self::views::find_picture;
 pub struct RenderArgs {
     /// The picture to draw.
     #[arg(value_name = "VIEW", value_parser = views::all_words())]
-    pub picture: String,
+    picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
     ///
     /// A player is a Java name or UUID, a Bedrock XUID, a Bedrock gamertag after a dot, or the hash
     /// of a texture.
     #[arg(required = true, value_name = "SKIN")]
     pub inputs: Vec<String>,
-    /// Take the skin files of subfolders too.
+    /// Draw the skin files in subfolders, too.
     ///
-    /// Their pictures go to subfolders of the same names. Hidden folders are left out, and links
-    /// to folders.
+    /// Their pictures go to subfolders with the same names. Hidden folders and links to folders are
+    /// left out.
     #[arg(long)]
     pub recursive: bool,
-    /// The file, or for several pictures the folder; `-` is standard output.
+    /// The file, or the folder for several pictures; `-` is standard output.
     ///
-    /// The format of a file is that of its extension, which is added if it is missing. A missing
-    /// folder is created. Without this, a picture goes to `<skin>_<view>.png` in the current
+    /// The extension of a file determines its format. A missing extension is added, and a missing
+    /// folder is created. By default, a picture is written to `<skin>_<view>.png` in the current
     /// folder, a group to `group.png` and a sheet to `sheet.png`.
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The name of each file in a folder (default: {stem}_{view}.{ext}).
     ///
-    /// {stem} is the name of the skin file without .png, or the player's; {view} is the picture's
-    /// word, and {ext} the extension of its format.
+    /// {stem} is the name of the skin file without .png, or the name of the player; {view} is the
+    /// word for the picture, and {ext} is the extension of its format.
     #[arg(long, value_name = "TEMPLATE")]
-    pub file_name: Option<FileNameTemplate>,
-    /// Write SVG instead of PNG.
-    ///
-    /// An output file that ends in .svg implies it.
+    file_name: Option<FileNameTemplate>,
+    /// Write SVG instead of PNG; an output file that ends in .svg implies it.
     #[arg(long, conflicts_with_all = ["turn", "animate"])]
-    pub svg: bool,
-    /// Draw the Java player Steve in place of a Bedrock player who is unknown, has no skin, or
-    /// cannot be looked up.
+    svg: bool,
+    /// Draw Steve instead of a Bedrock player who is unknown, has no skin, or cannot be looked up.
     ///
     /// Without this, all three are errors.
     #[arg(long)]
     pub allow_fallback: bool,
     #[command(flatten)]
     parameters: ParameterArgs,
-    /// Draw a sheet of all poses with their words, worn by the players in turn.
+    /// Draw a sheet of all poses with their words, to choose a --pose from.
     ///
-    /// It is the way to choose a --pose.
+    /// The players take turns.
     #[arg(long, conflicts_with = "pose")]
-    pub poses: bool,
-    /// The number of frames of a moving picture (default: as many as its rate needs).
+    poses: bool,
+    /// The number of frames of a moving picture (default: its duration times its rate).
     ///
-    /// Alone, --frames and --rate keep the tempo; together they set it.
+    /// --frames or --rate alone does not change the duration; both together determine it.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub frames: Option<u32>,
-    /// The frames of a moving picture in a second, from 1 to 50 (default: 20; for a turn 12, or 10
+    frames: Option<u32>,
+    /// The frames per second of a moving picture, from 1 to 50 (default: 20; for a turn 12, or 10
     /// if the limbs move).
     #[arg(long, visible_alias = "fps", value_name = "NUMBER")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
-    pub rate: Option<u32>,
+    rate: Option<u32>,
     /// The providers of skins and the upstream services.
     #[command(flatten)]
     pub upstream: UpstreamArgs,
@@ -88,75 +88,123 @@ pub struct RenderArgs {
     pub log: LogArgs,
 }
 
+/// A kind of picture, with its parameters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Drawing {
+    /// The unchanged file of a skin.
+    SkinFile,
+    /// The outer side of a cape in this width.
+    Cape(Size),
+    /// A player.
+    Player(PictureSpec),
+    /// A player who moves.
+    MovingPlayer(PictureSpec, Motion),
+    /// All players side by side.
+    Group(PictureSpec),
+    /// All players in rows.
+    Sheet(PictureSpec),
+    /// All poses in rows.
+    SheetOfPoses(PictureSpec),
+}
+
 impl RenderArgs {
-    /// Returns the picture to draw, or `None` for the unchanged texture.
+    /// Returns the picture to draw.
     #[must_use]
-    pub fn spec(&self) -> Option<PictureSpec> {
-        let mut spec = self.picture_parameters()?.spec;
-        if self.is_old_isometric() {
-            spec.filter = Filter::Lanczos3;
+    pub fn drawing(&self) -> Drawing {
+        let Some(spec) = self.spec() else {
+            return match &*self.picture {
+                "cape" => Drawing::Cape(self.cape_size()),
+                _ => Drawing::SkinFile,
+            };
+        };
+        match (&*self.picture, self.motion()) {
+            ("group", _) => Drawing::Group(spec),
+            ("sheet", _) if self.poses => Drawing::SheetOfPoses(spec),
+            ("sheet", _) => Drawing::Sheet(spec),
+            (_, Some(motion)) => Drawing::MovingPlayer(spec, motion),
+            (_, None) => Drawing::Player(spec),
         }
-        Some(spec)
     }
 
-    /// Returns the file of the cape that replaces the players' own.
+    /// Returns `true` if all players are in one picture.
+    #[must_use]
+    pub fn combines_players(&self) -> bool {
+        matches!(&*self.picture, "group" | "sheet")
+    }
+
+    /// Returns `true` if the picture shows the players' own capes.
+    #[must_use]
+    pub fn shows_own_capes(&self) -> bool {
+        let is_replaced = self.cape().is_some();
+        let spec = self.spec();
+        !is_replaced && spec.is_some_and(|spec| spec.cape && spec.view.shows_cape())
+    }
+
+    /// Returns the file of the cape that replaces the players' own capes.
     #[must_use]
     pub fn cape(&self) -> Option<&Path> {
         self.parameters.cape()
     }
 
-    /// Returns the width of the picture of a cape, or `None` for another picture.
+    /// Returns the number of columns of a sheet of this many pictures.
     #[must_use]
-    pub fn cape_size(&self) -> Option<Size> {
-        if output_of(&self.picture) != Output::Cape {
-            return None;
-        }
-        // The size has one default for all views.
-        let settings = self.parameters.settings();
-        Some(
-            PictureParameters::from_settings(View::Body, settings)
-                .spec
-                .size,
-        )
-    }
-
-    /// Returns the template of the names of files without a name of their own.
-    #[must_use]
-    pub fn file_names(&self) -> FileNameTemplate {
-        match &self.file_name {
-            Some(template) => template.clone(),
-            None if self.is_of_all() => FileNameTemplate::of_all(),
-            None => FileNameTemplate::of_each(),
+    pub fn columns(&self, pictures: usize) -> u32 {
+        match self.picture_settings() {
+            Some(settings) => settings.sheet_columns(pictures),
+            None => 1,
         }
     }
 
-    /// Returns the movement of the player, or `None` for a picture that stands still.
+    /// Returns the number of frames of a moving picture, and the time of each.
     #[must_use]
-    pub fn motion(&self) -> Option<Motion> {
-        let picture = self.picture_parameters()?;
-        let is_turned = picture.turn.unwrap_or_default();
-        let is_animated = picture.animate.unwrap_or_default();
-        // The extension of a moving picture is enough to make one.
-        let is_implied = self.has_moving_extension()
-            && picture.spec.view.is_free()
-            && !is_turned
-            && !is_animated
-            && !self.is_of_all();
-        let moves = is_animated || is_implied && picture.pose.is_moving();
-        let turns = is_turned || is_implied && !moves;
-        picture.motion(moves, turns)
+    pub fn frames(&self, motion: Motion) -> (u32, Duration) {
+        let duration = motion.duration();
+        match (self.frames, self.rate) {
+            (None, None) => (motion.frames(), motion.frame_time()),
+            (Some(number), Some(rate)) => (number, Duration::from_secs(1) / rate),
+            (Some(number), None) => (number, duration / number),
+            (None, Some(rate)) => {
+                let number = u32::try_from((duration * rate).as_secs()).unwrap_or(u32::MAX);
+                let number = number.max(1);
+                (number, duration / number)
+            }
+        }
     }
 
-    /// Returns `true` if the output has the extension of a moving picture.
-    fn has_moving_extension(&self) -> bool {
-        let Some(extension) = self.output.as_deref().and_then(Path::extension) else {
-            return false;
-        };
-        extension.eq_ignore_ascii_case("apng") || extension.eq_ignore_ascii_case("gif")
+    /// Returns the specification of each player's picture, or `None` for the file of a skin or a
+    /// cape.
+    fn spec(&self) -> Option<PictureSpec> {
+        let mut spec = self.picture_settings()?.spec;
+        if self.is_compatible_isometric() {
+            spec.filter = Filter::Lanczos3;
+        }
+        Some(spec)
     }
 
-    /// Returns the parameters of the picture, or `None` for the unchanged texture.
-    fn picture_parameters(&self) -> Option<PictureParameters> {
+    /// Returns the width of the picture of a cape.
+    fn cape_size(&self) -> Size {
+        // All views have the same default.
+        let any_view = View::Body;
+        let settings = PictureSettings::from_settings(any_view, self.parameters.settings());
+        settings.spec.size
+    }
+
+    /// Returns the motion of the player, or `None` for a picture that doesn't move.
+    fn motion(&self) -> Option<Motion> {
+        let settings = self.picture_settings()?;
+        let turns = settings.turn.unwrap_or_default();
+        let moves = settings.animate.unwrap_or_default();
+        let can_move = settings.spec.view.is_free() && !self.combines_players();
+        if turns || moves || !can_move || !self.has_moving_extension() {
+            return settings.motion(moves, turns);
+        }
+        // The extension alone asks for a moving picture.
+        let pose_moves = settings.pose.is_moving();
+        settings.motion(pose_moves, !pose_moves)
+    }
+
+    /// Returns the settings of each player's picture, or `None` for the file of a skin or a cape.
+    fn picture_settings(&self) -> Option<PictureSettings> {
         let mut settings = self.parameters.settings().to_vec();
         for (name, value) in self.implied() {
             if !self.parameters.has(name) {
@@ -164,16 +212,16 @@ impl RenderArgs {
                 settings.push(fixed(parameter, value));
             }
         }
-        Some(PictureParameters::from_settings(self.view()?, &settings))
+        Some(PictureSettings::from_settings(self.view()?, &settings))
     }
 
-    /// Returns the values that other arguments imply.
+    /// Returns the parameters that other arguments imply, with their values.
     fn implied(&self) -> Vec<(&'static str, &'static str)> {
         let mut implied = Vec::new();
-        if matches!(self.each(), "head" | "player") {
+        if matches!(self.view_word(), "head" | "player") {
             implied.push(("overlay", "false"));
         }
-        if self.is_old_isometric() {
+        if self.is_compatible_isometric() {
             implied.push(("light", "none"));
         }
         if matches!(&*self.picture, "ioshead" | "iosbody") {
@@ -188,57 +236,26 @@ impl RenderArgs {
         implied
     }
 
-    /// Returns the number of frames of a movement, and the time of each. The tempo of the movement
-    /// stays unless both are given.
-    #[must_use]
-    pub fn frames(&self, motion: Motion) -> (u32, Duration) {
-        let length = motion.duration();
-        let at_rate = |rate| u32::try_from((length * rate).as_secs()).unwrap_or(u32::MAX);
-        let number = self.frames.or(self.rate.map(at_rate));
-        let number = number.unwrap_or(motion.frames()).max(1);
-        let time = match (self.frames, self.rate) {
-            (None, None) => motion.frame_time(),
-            (Some(_), Some(rate)) => Duration::from_secs(1) / rate,
-            _ => length / number,
-        };
-        (number, time)
+    /// Returns `true` for isometric views by the words of the compatibility paths, which have
+    /// another filter and light.
+    fn is_compatible_isometric(&self) -> bool {
+        matches!(self.view_word(), "avatar" | "ioshead" | "iosbody")
     }
 
-    /// Returns `true` if all players are in one picture.
-    #[must_use]
-    pub fn is_of_all(&self) -> bool {
-        matches!(&*self.picture, "group" | "sheet")
-    }
-
-    /// Returns the number of columns of a sheet of this many pictures.
-    #[must_use]
-    pub fn columns(&self, pictures: usize) -> u32 {
-        let chosen = self
-            .picture_parameters()
-            .and_then(|picture| picture.columns);
-        let square = u32::try_from(pictures.saturating_sub(1).isqrt() + 1);
-        chosen.or(square.ok()).unwrap_or(u32::MAX)
-    }
-
-    /// Returns the word for the picture of each player.
-    fn each(&self) -> &str {
-        let usual = if self.poses {
-            View::Figure.as_str()
-        } else {
-            &self.picture
-        };
-        self.parameters.view().unwrap_or(usual)
-    }
-
-    /// Returns `true` for isometric views as paths without `/v1/` draw them: with another filter
-    /// and light.
-    fn is_old_isometric(&self) -> bool {
-        matches!(self.each(), "avatar" | "ioshead" | "iosbody")
-    }
-
-    /// Returns the view of each player, or `None` for the unchanged texture.
+    /// Returns the view of each player, or `None` for the file of a skin or a cape.
     fn view(&self) -> Option<View> {
-        find_row(self.each())?.view
+        find_row(self.view_word())?.view
+    }
+
+    /// Returns the word for the view of each player.
+    fn view_word(&self) -> &str {
+        if let Some(word) = self.parameters.view() {
+            return word;
+        }
+        if self.poses {
+            return View::Figure.as_str();
+        }
+        &self.picture
     }
 }
 

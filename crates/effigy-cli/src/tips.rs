@@ -1,47 +1,79 @@
-//! Tips in messages about words that the command line does not have.
+//! Tips in messages about words that the command line doesn't have.
 
-use clap::error::{ContextKind as Kind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 use effigy_parameters::{Synonym, find_synonym};
 
 use crate::render::find_picture;
 
-/// Adds to an error of a command what its word means, if people type it for another one.
+/// Adds a tip to the error of a command if people may mean something else by its word.
 pub(crate) fn with_tip(mut error: Error, command: &Command) -> Error {
-    let text = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let tip = match error.kind() {
-        ErrorKind::UnknownArgument if command.get_name() == "render" => {
-            let flags: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
-            let flag = text(Kind::InvalidArg);
-            match find_synonym(flag.trim_start_matches('-'), |name| flags.contains(&name)) {
-                Some(Synonym::Parameter(meant)) => format!("the argument is --{meant}"),
-                Some(Synonym::Explained(sentence)) => sentence.to_owned(),
-                None => return error,
-            }
-        }
-        ErrorKind::InvalidValue if text(Kind::InvalidArg) != "<VIEW>" => return error,
-        ErrorKind::InvalidValue | ErrorKind::InvalidSubcommand => {
-            let word = [Kind::InvalidValue, Kind::InvalidSubcommand]
-                .map(text)
-                .concat();
-            let mut similar = [Kind::SuggestedValue, Kind::SuggestedSubcommand].into_iter();
-            match find_picture(&word) {
-                Some(view) => format!("pictures are drawn by: effigy render {view}"),
-                None if similar.any(|kind| error.get(kind).is_some()) => return error,
-                None => format!("pictures are drawn by: effigy render figure {word}"),
-            }
-        }
-        _ => return error,
+        ErrorKind::UnknownArgument if command.get_name() == "render" => option_tip(&error, command),
+        ErrorKind::InvalidValue => view_tip(&error),
+        ErrorKind::InvalidSubcommand => subcommand_tip(&error),
+        _ => None,
     };
-    // The others are about the word that is most similar.
+    let Some(tip) = tip else {
+        return error;
+    };
+    // The tips of clap are about the most similar word.
     for kind in [
-        Kind::SuggestedArg,
-        Kind::SuggestedValue,
-        Kind::SuggestedSubcommand,
-        Kind::Usage,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+        ContextKind::SuggestedSubcommand,
+        ContextKind::Usage,
     ] {
         error.remove(kind);
     }
-    error.insert(Kind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    let tip = ContextValue::StyledStrs(vec![tip.into()]);
+    error.insert(ContextKind::Suggested, tip);
     error
+}
+
+/// Returns the tip for an unknown option of `render`.
+fn option_tip(error: &Error, command: &Command) -> Option<String> {
+    let flags: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
+    let option = context(error, ContextKind::InvalidArg);
+    let synonym = find_synonym(option.trim_start_matches('-'), |name| flags.contains(&name))?;
+    Some(match synonym {
+        Synonym::Parameter(name) => format!("the argument is --{name}"),
+        Synonym::Explained(sentence) => sentence.to_owned(),
+    })
+}
+
+/// Returns the tip for an unknown view of `render`.
+fn view_tip(error: &Error) -> Option<String> {
+    if context(error, ContextKind::InvalidArg) != "<VIEW>" {
+        return None;
+    }
+    let word = context(error, ContextKind::InvalidValue);
+    let is_similar = error.get(ContextKind::SuggestedValue).is_some();
+    picture_tip(&word, is_similar)
+}
+
+/// Returns the tip for an unknown command, which may be a view or a skin.
+fn subcommand_tip(error: &Error) -> Option<String> {
+    let word = context(error, ContextKind::InvalidSubcommand);
+    let is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+    picture_tip(&word, is_similar)
+}
+
+/// Returns the command that draws a view or a skin. A word that is similar to a known one is no
+/// skin, but a misspelling.
+fn picture_tip(word: &str, is_similar: bool) -> Option<String> {
+    if let Some(view) = find_picture(word) {
+        return Some(format!("pictures are drawn by: effigy render {view}"));
+    }
+    if is_similar {
+        return None;
+    }
+    Some(format!(
+        "pictures are drawn by: effigy render figure {word}"
+    ))
+}
+
+fn context(error: &Error, kind: ContextKind) -> String {
+    let value = error.get(kind);
+    value.map(ToString::to_string).unwrap_or_default()
 }

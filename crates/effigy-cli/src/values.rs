@@ -1,6 +1,8 @@
-//! Parsers of values: durations, rates, sizes in memory.
+//! Parsers of the values of settings, such as durations, rates and sizes.
 
-use std::{num::NonZeroU32, str::FromStr, time::Duration};
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use std::time::Duration;
 
 use effigy_parameters::{Family, value::switch};
 use effigy_upstream::Rate;
@@ -8,24 +10,24 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// The page shows pictures of this size. Those of URLs without one are not larger.
+/// The largest size of pictures on the page. Pictures without a size in the URL are smaller.
 const MIN_MAX_SIZE: u32 = 192;
 
-/// The health log alone may take a few MiB.
+/// The smallest maximum size of a database. The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
-/// A value, or what to write in place of it.
+/// A value, or a hint about the texts that are accepted.
 pub(crate) type Parsed<T> = Result<T, &'static str>;
 
-/// A limit, if there is one. Because of the name, clap does not take it for a setting that may be
-/// missing.
+/// A limit, or `None` for no limit. clap would take the type `Option` for a setting that may be
+/// missing, but it doesn't look behind an alias.
 pub(crate) type Limit<T> = Option<T>;
 
-/// Several values of one text. Because of the name, clap does not take them for a setting that may
-/// occur several times.
+/// The values of one text. clap would take the type `Vec` for a setting that may occur several
+/// times, but it doesn't look behind an alias.
 pub(crate) type Several<T> = Vec<T>;
 
-/// Parses a value that is not zero, or the word for no limit.
+/// Parses a limit, or the word `none` for no limit. Zero is neither.
 pub(crate) fn or_none<T>(
     parse: fn(&str) -> Parsed<T>,
 ) -> impl Fn(&str) -> Parsed<Limit<T>> + Clone {
@@ -36,7 +38,7 @@ pub(crate) fn or_none<T>(
     }
 }
 
-/// Parses a value as its type does, with a hint for one that cannot be used.
+/// Parses a value as its type does, with a hint for values that are refused.
 pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Parsed<T> + Clone {
     move |text| text.parse().map_err(|_| hint)
 }
@@ -46,17 +48,17 @@ pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
     hinted("write a whole number, 1 or more")(text)
 }
 
-/// Parses the variable of a flag that is either there or not.
+/// Parses the variable of a flag without a value.
 pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
     switch(text).map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
 }
 
-/// Parses hosts with their families, between which are commas.
+/// Parses hosts and their families, with commas between them.
 pub(crate) fn family_hosts(text: &str) -> Parsed<Several<(String, Family)>> {
     text.split(',').map(family_host).collect()
 }
 
-/// Parses a host and its family. A host is a name alone, as in the header `Host`.
+/// Parses a host and its family. The host is a name without a port.
 fn family_host(text: &str) -> Parsed<(String, Family)> {
     const HINT: &str = "write <host>=<family>, for example avatars.example.org=crafatar; the \
         families are crafatar, minotar, mc-heads, crafthead, cravatar, visage, nmsr, mineatar, \
@@ -75,18 +77,23 @@ fn family_host(text: &str) -> Parsed<(String, Family)> {
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
 pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
-    let enough = Some(positive(text)?).filter(|size| size.get() >= MIN_MAX_SIZE);
-    enough.ok_or("the smallest number is 192, the largest size of a picture whose URL has none")
+    let size = positive(text)?;
+    if size.get() < MIN_MAX_SIZE {
+        return Err("the smallest number is 192, the largest size of a picture whose URL has none");
+    }
+    Ok(size)
 }
 
 /// Parses a timeout: more than zero, at most an hour.
 pub(crate) fn timeout(text: &str) -> Parsed<Duration> {
-    let is_timeout = |time: &Duration| !time.is_zero() && *time <= MAX_TIMEOUT;
-    let timeout = Some(duration(text)?).filter(is_timeout);
-    timeout.ok_or("a timeout is longer than zero and at most an hour")
+    let timeout = duration(text)?;
+    if timeout.is_zero() || timeout > MAX_TIMEOUT {
+        return Err("a timeout is longer than zero and at most an hour");
+    }
+    Ok(timeout)
 }
 
-/// Parses the maximum size of a database, or zero.
+/// Parses the maximum size of a database, or zero for no limit.
 pub(crate) fn database_size(text: &str) -> Parsed<u64> {
     match bytes(text)? {
         1..MIN_DATABASE_BYTES => Err("the smallest size is 16MiB"),
@@ -96,44 +103,53 @@ pub(crate) fn database_size(text: &str) -> Parsed<u64> {
 
 /// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.
 pub(crate) fn duration(text: &str) -> Parsed<Duration> {
-    let seconds = text.parse().map(Duration::from_secs);
-    let duration = seconds.or_else(|_| humantime::parse_duration(text));
-    duration.map_err(|_| "write a number and a unit, for example 10s or 500ms")
+    if let Ok(seconds) = text.parse() {
+        return Ok(Duration::from_secs(seconds));
+    }
+    humantime::parse_duration(text)
+        .map_err(|_| "write a number and a unit, for example 10s or 500ms")
 }
 
-/// Parses calls in a period such as `600/10m`.
+/// Parses a number of calls per period, such as `600/10m`.
 pub(crate) fn calls(text: &str) -> Parsed<Rate> {
     let rate = rate(text, |calls| calls.parse().ok());
     rate.ok_or("write <calls>/<duration>, for example 600/10m")
 }
 
-/// Parses processor time in a period such as `30s/2m`, as a rate of milliseconds.
+/// Parses processor time per period, such as `30s/2m`, as a rate of milliseconds.
 pub(crate) fn drawing(text: &str) -> Parsed<Rate> {
     let rate = rate(text, |time| {
-        duration(time).ok()?.as_millis().try_into().ok()
+        let milliseconds = duration(time).ok()?.as_millis();
+        milliseconds.try_into().ok()
     });
     rate.ok_or("write <duration>/<duration>, for example 30s/2m")
 }
 
-fn rate(text: &str, amount: fn(&str) -> Option<u32>) -> Option<Rate> {
-    let (used, period) = text.split_once('/')?;
-    Rate::new(amount(used.trim())?, duration(period.trim()).ok()?)
+/// Parses an amount per period.
+fn rate(text: &str, parse_amount: fn(&str) -> Option<u32>) -> Option<Rate> {
+    let (amount, period) = text.split_once('/')?;
+    let amount = parse_amount(amount.trim())?;
+    let period = duration(period.trim()).ok()?;
+    Rate::new(amount, period)
 }
 
-/// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module
-/// too, so that a mistyped level would be the name of a module that does not exist.
+/// Parses the levels of a log. A word without `=` must be a level: [`Targets`] would take a
+/// mistyped level for the name of a module.
 pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
-    let is_sound = |part: &str| {
-        let (module, level) = part.split_once('=').unwrap_or(("all", part));
-        // An empty word would be a level.
-        let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
-        !module.trim().is_empty() && is_level(level.trim())
-    };
-    let targets = text.parse().ok().filter(|_| text.split(',').all(is_sound));
-    targets.ok_or(
-        "write off, error, warn, info, debug or trace, or levels by module, for example \
-         warn,effigy=debug",
-    )
+    const HINT: &str = "write off, error, warn, info, debug or trace, or levels by module, for \
+        example warn,effigy=debug";
+    if !text.split(',').all(is_log_level) {
+        return Err(HINT);
+    }
+    text.parse().map_err(|_| HINT)
+}
+
+/// Returns `true` for a level, or for a module and its level with `=` between them.
+fn is_log_level(text: &str) -> bool {
+    let (module, level) = text.split_once('=').unwrap_or(("every module", text));
+    let level = level.trim();
+    // The parser of levels accepts an empty text.
+    !module.trim().is_empty() && !level.is_empty() && level.parse::<LevelFilter>().is_ok()
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
@@ -147,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_of_families() {
+    fn families_have_hosts_without_a_port() {
         let crafatar = ("avatars.example.org", Family::Crafatar);
         let visage = ("faces.example.org", Family::Visage);
         let rows = [
@@ -182,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_family_is_in_the_hint() {
+    fn hint_about_families_lists_them_all() {
         let hint = family_hosts("x").unwrap_err();
         for family in Family::WORDS {
             assert!(hint.contains(family), "{family}");
@@ -190,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn timeouts() {
+    fn timeouts_are_positive_and_at_most_an_hour() {
         let rows = [
             ("10s", Ok(Duration::from_secs(10))),
             ("10", Ok(Duration::from_secs(10))),
@@ -209,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn rate_limits() {
+    fn rates_are_amounts_per_period() {
         let ten_minutes = Duration::from_secs(600);
         assert_eq!(calls("600/10m").ok(), Rate::new(600, ten_minutes));
         assert_eq!(calls("600 / 600").ok(), Rate::new(600, ten_minutes));
@@ -225,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_of_the_log() {
+    fn log_levels_may_differ_by_module() {
         for text in "off info WARN warn,effigy=debug effigy_http=trace".split(' ') {
             assert!(log_levels(text).is_ok(), "{text}");
         }
@@ -235,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_bytes() {
+    fn units_of_bytes_are_multiples_of_1024() {
         let rows = [
             ("0", Some(0)),
             ("1000", Some(1000)),

@@ -11,11 +11,11 @@ pub enum Views {
     Isometric,
     /// The flat and the isometric views.
     Fixed,
-    /// The views from any side and in any pose.
+    /// The views that can be drawn from any side and in any pose.
     Free,
-    /// The views that are not flat, on which a light falls.
+    /// The views that aren't flat and so have a light.
     Lit,
-    /// The figure, of which a picture may show a part.
+    /// The figure alone.
     Figure,
     /// The views that can show a cape.
     Caped,
@@ -65,7 +65,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// The pictures of views.
+    /// The outputs that show views.
     pub(crate) const PICTURES: &'static [Output] = &[
         Output::Picture,
         Output::Moving,

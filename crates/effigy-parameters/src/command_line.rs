@@ -8,32 +8,32 @@ pub struct CommandLine {
     pub form: Form,
     /// The heading of the options in the help, if it is not the general one.
     pub heading: Option<&'static str>,
-    /// The letter of a short option.
+    /// The letter of the short option.
     pub short: Option<char>,
-    /// Another name of the option that the help shows.
+    /// Another name of the option, which the help shows.
     pub alias: Option<&'static str>,
     /// Shows the option in the short help, too.
     pub common: bool,
-    /// The parameter without which this one is refused.
+    /// Another parameter that this one requires.
     pub requires: Option<&'static str>,
     /// An option of another parameter that contradicts this one.
     pub conflicts: Option<&'static str>,
-    /// Sentences that are true for the command line alone, for the long help.
+    /// Sentences for the long help that are true for the command line alone.
     pub note: &'static str,
 }
 
 /// The options by which a parameter is set.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
-    /// No option: the parameter belongs to URLs alone.
+    /// No option. Only URLs have the parameter.
     Absent,
     /// `--name VALUE`.
     Value,
-    /// `--name`. With a help for `--no-name`, that is an option as well.
+    /// `--name`, and `--no-name` if there is a help for it.
     Switch(Option<&'static str>),
     /// An option for each word of the parameter, with its help: `--slim` and `--classic`.
     Words(&'static [&'static str]),
-    /// `--name FILE`, with its help, and `--no-name`, with its help.
+    /// `--name FILE` and `--no-name`.
     File {
         /// The help of `--name FILE`.
         on: &'static str,
@@ -43,7 +43,7 @@ pub enum Form {
 }
 
 impl CommandLine {
-    /// The parameter as a plain option.
+    /// Returns the options of a form, without anything special about them.
     pub(crate) const fn new(form: Form) -> CommandLine {
         CommandLine {
             form,

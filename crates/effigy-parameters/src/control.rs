@@ -1,4 +1,4 @@
-//! The fields of parameters on a page.
+//! The fields of parameters on the page.
 
 use effigy_render::View;
 
@@ -8,21 +8,21 @@ pub type Labels = &'static [(&'static str, &'static str)];
 /// The field of a parameter on the page that makes pictures.
 #[derive(Debug, Clone, Copy)]
 pub enum Control {
-    /// No field of its own. The page keeps a value that a link has chosen.
+    /// No field. The page keeps the value of a link.
     Hidden,
     /// A field for a whole number.
     Number {
         /// The label of the field.
         label: &'static str,
     },
-    /// A field for an angle with a slider.
+    /// A field with a slider for an angle.
     Slider {
         /// The label of the field.
         label: &'static str,
         /// The greatest angle to either side.
         limit: i32,
     },
-    /// A slider for the bend of a limb, as far as the parameter allows.
+    /// A slider for the bend of a limb, with the range of the parameter.
     Bend {
         /// The label of the field.
         label: &'static str,
@@ -41,7 +41,7 @@ pub enum Control {
         /// The values.
         values: Labels,
     },
-    /// A list of players, and a field for another one.
+    /// A list of players, and a field for any other player.
     Player {
         /// The label of the list.
         label: &'static str,

@@ -28,7 +28,7 @@ impl Parameter {
         text
     }
 
-    /// Returns a sentence about the values: their range or words. For other kinds, it is empty.
+    /// Returns a sentence about the range or the words of the values, or an empty text.
     #[must_use]
     pub fn values(&self) -> String {
         match self.kind {
@@ -48,28 +48,32 @@ impl Parameter {
         }
     }
 
-    /// Returns a sentence about the views that have the parameter, or nothing if it is for all.
+    /// Returns a sentence about the views that have the parameter, or an empty text if all do.
     fn applicability(&self) -> String {
-        let accepting = View::ALL.iter().filter(|view| self.accepts(**view));
-        let ignoring = accepting.clone().filter(|view| !self.affects(**view));
-        let accepted = list(accepting.map(|view| format!("`{view}`")), " and ");
-        let ignored: Vec<String> = ignoring.map(|view| format!("`{view}`")).collect();
-        let is_for_all = View::ALL.iter().all(|view| self.accepts(*view));
-        if ignored.is_empty() {
-            if is_for_all {
-                return String::new();
+        let mut accepting = Vec::new();
+        let mut ignoring = Vec::new();
+        for view in View::ALL {
+            if self.accepts(*view) {
+                accepting.push(format!("`{view}`"));
             }
-            return format!("Only for {accepted}.");
+            if self.accepts(*view) && !self.affects(*view) {
+                ignoring.push(format!("`{view}`"));
+            }
         }
-        let verb = if ignored.len() == 1 {
+        let is_for_all = accepting.len() == View::ALL.len();
+        let verb = if ignoring.len() == 1 {
             "ignores"
         } else {
             "ignore"
         };
-        let ignored = list(ignored.into_iter(), " and ");
-        if is_for_all {
-            return format!("Of the views, {ignored} {verb} it.");
+        let is_ignored = !ignoring.is_empty();
+        let accepted = list(accepting.into_iter(), " and ");
+        let ignored = list(ignoring.into_iter(), " and ");
+        match (is_for_all, is_ignored) {
+            (true, false) => String::new(),
+            (true, true) => format!("Of the views, {ignored} {verb} it."),
+            (false, false) => format!("Only for {accepted}."),
+            (false, true) => format!("Only for {accepted}; {ignored} {verb} it."),
         }
-        format!("Only for {accepted}; {ignored} {verb} it.")
     }
 }

@@ -1,9 +1,9 @@
-//! The families of URLs that other services have, by the words of their prefixes.
+//! The families of URLs of other services, and their words.
 
 use effigy_player::word_enum;
 
 word_enum! {
-    /// A family of URLs: those of one service, or of several with one grammar.
+    /// The URLs of another service, or of several services that share a grammar.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Family {
         /// Crafatar.
@@ -33,7 +33,7 @@ word_enum! {
     }
 }
 
-/// Other words for families.
+/// Further words for families.
 const SYNONYMS: [(&str, Family); 3] = [
     ("vzge", Family::Visage),
     ("mineskin", Family::Minotar),
@@ -57,9 +57,6 @@ impl Family {
                 return Some(family);
             }
         }
-        let mut families = Self::ALL.iter();
-        families
-            .find(|family| word.eq_ignore_ascii_case(family.as_str()))
-            .copied()
+        word.to_ascii_lowercase().parse().ok()
     }
 }

@@ -1,4 +1,4 @@
-//! The definition of a parameter, from which its parser, its documentation and its fields follow.
+//! The definition of a parameter, and the parser of its values.
 
 mod definition;
 
@@ -8,7 +8,7 @@ use effigy_render::{Angle, Rotation, View};
 
 use crate::synonyms::has;
 use crate::value::{self, ParameterError, Parsed};
-use crate::{CommandLine, Control, Limits, Output, PictureParameters, Views};
+use crate::{CommandLine, Control, Limits, Output, PictureSettings, Views};
 
 const SWITCH_OR_ANGLE: &str = "\"true\", \"false\" or degrees from 0 to 180";
 
@@ -24,11 +24,12 @@ pub struct Parameter {
     pub default: DefaultValue,
     /// The views that the parameter changes.
     pub views: Views,
-    /// The views whose URLs may have the parameter. Some of them may ignore it.
-    pub accepted_by: Views,
+    /// The views whose URLs may have the parameter, if these are more than the views that it
+    /// changes. The others ignore it.
+    pub accepted_by: Option<Views>,
     /// The outputs that have the parameter.
     pub outputs: &'static [Output],
-    /// Makes requests without the parameter errors.
+    /// Refuses requests without the parameter.
     pub required: bool,
     /// The meaning in one sentence, without the full stop.
     pub help: &'static str,
@@ -38,7 +39,7 @@ pub struct Parameter {
     pub example: &'static str,
     /// Words that people type instead of the name, separated by spaces.
     pub synonyms: &'static str,
-    /// Words that people type instead of a value, separated by spaces, each list with the value.
+    /// Words that people type instead of a value, separated by spaces, and the value.
     pub value_synonyms: &'static [(&'static str, &'static str)],
     /// The form on the command line.
     pub command_line: CommandLine,
@@ -46,7 +47,7 @@ pub struct Parameter {
     pub control: Control,
 }
 
-/// The values of a parameter, each kind with the function that changes a picture.
+/// The kind of values that a parameter takes, with the function that applies one to a picture.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// A switch, as [`value::switch`] reads it.
@@ -61,7 +62,7 @@ pub enum Kind {
         max: fn(&Limits) -> u32,
         /// The unit of the number.
         unit: Unit,
-        /// The change of a picture.
+        /// Applies a number to a picture.
         set: Setter<u32>,
     },
     /// A number.
@@ -72,10 +73,10 @@ pub enum Kind {
         max: i32,
         /// The unit of the number.
         unit: Unit,
-        /// The change of a picture.
+        /// Applies a number to a picture.
         set: Setter<f64>,
     },
-    /// One of these words. The setter takes its position.
+    /// One of these words. The setter takes the position of the word.
     Word(&'static [&'static str], Setter<usize>),
     /// The word of a view, as [`find_view`](crate::find_view) reads it.
     View,
@@ -102,28 +103,28 @@ pub enum Unit {
     None,
 }
 
-/// The value of a picture without a parameter.
+/// The value that a picture has without the parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultValue {
     /// Always this value.
     Value(&'static str),
-    /// A value that depends on something, in words.
+    /// A value that depends on something, described in words.
     Described(&'static str),
     /// No value.
     None,
 }
 
 /// A function that changes a picture.
-pub struct Setter<T>(pub(crate) fn(&mut PictureParameters, T));
+pub struct Setter<T>(pub(crate) fn(&mut PictureSettings, T));
 
-/// The value of a parameter, which has been parsed.
+/// A parameter with a parsed value.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting {
     parameter: &'static Parameter,
     assignment: Assignment,
 }
 
-/// A value with the function that takes it.
+/// A parsed value with the function that applies it to a picture.
 #[derive(Debug, Clone, Copy)]
 enum Assignment {
     Switch(Setter<bool>, bool),
@@ -140,7 +141,10 @@ impl Parameter {
     /// Returns `true` if URLs of pictures of the view may have the parameter.
     #[must_use]
     pub const fn accepts(&self, view: View) -> bool {
-        self.accepted_by.contains(view)
+        match self.accepted_by {
+            Some(views) => views.contains(view),
+            None => self.views.contains(view),
+        }
     }
 
     /// Returns `true` if the parameter changes pictures of the view.
@@ -149,7 +153,7 @@ impl Parameter {
         self.views.contains(view)
     }
 
-    /// Returns `true` if a value changes the picture by itself. Views, texts and lists do not.
+    /// Returns `true` if a value changes the picture by itself, which views, texts and lists don't.
     #[must_use]
     pub const fn changes_pictures(&self) -> bool {
         !matches!(self.kind, Kind::View | Kind::Text | Kind::List)
@@ -161,7 +165,7 @@ impl Parameter {
         self.outputs.contains(&output)
     }
 
-    /// Returns `true` if the output has the parameter, and a view that accepts it.
+    /// Returns `true` if the output has the parameter and shows a view that accepts it.
     #[must_use]
     pub fn is_useful_in(&self, output: Output) -> bool {
         let mut views = View::ALL.iter();
@@ -182,7 +186,7 @@ impl Parameter {
     ///
     /// If the text is not a value of the parameter.
     pub fn parse(&'static self, text: &str, limits: &Limits) -> Result<Setting, ParameterError> {
-        match self.assignment(text, limits) {
+        match self.parse_value(text, limits) {
             Ok(assignment) => Ok(Setting {
                 parameter: self,
                 assignment,
@@ -197,12 +201,15 @@ impl Parameter {
     /// Returns the value that people mean by a word in any letter case, or the word itself.
     #[must_use]
     pub fn meant_value<'a>(&self, word: &'a str) -> &'a str {
-        let mut rows = self.value_synonyms.iter();
-        let row = rows.find(|(words, _)| has(words, word));
-        row.map_or(word, |(_, value)| value)
+        for (synonyms, value) in self.value_synonyms {
+            if has(synonyms, word) {
+                return value;
+            }
+        }
+        word
     }
 
-    fn assignment(&self, text: &str, limits: &Limits) -> Parsed<Assignment> {
+    fn parse_value(&self, text: &str, limits: &Limits) -> Parsed<Assignment> {
         Ok(match self.kind {
             Kind::Switch(set) => Assignment::Switch(set, value::switch(text)?),
             Kind::SwitchOrAngle(set, set_angle) => {
@@ -240,7 +247,7 @@ impl Setting {
     }
 
     /// Changes a picture.
-    pub(crate) fn apply(self, picture: &mut PictureParameters) {
+    pub(crate) fn apply(self, picture: &mut PictureSettings) {
         match self.assignment {
             Assignment::Switch(Setter(set), on) => set(picture, on),
             Assignment::WholeNumber(Setter(set), number) => set(picture, number),
@@ -254,6 +261,7 @@ impl Setting {
     }
 }
 
+// Derived implementations would require them of `T`.
 impl<T> Clone for Setter<T> {
     fn clone(&self) -> Self {
         *self
@@ -267,3 +275,6 @@ impl<T> fmt::Debug for Setter<T> {
         f.write_str("Setter")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,10 @@
-//! The picture that parameters describe.
+//! The settings of a picture, and their limits.
 
 use effigy_render::{Camera, Filter, Light, Motion, NamedPose, PictureSpec, Size, View};
 
 use crate::{ParameterError, Setting, parameters};
 
-/// The largest values of the parameters that decide on the memory for a picture.
+/// The maximum values of the parameters that determine the memory of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// The largest size.
@@ -16,14 +16,14 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of every picture.
+    /// Only the limits of the renderer.
     pub const NONE: Limits = Limits {
         size: Size::MAX,
         padding: u16::MAX,
         columns: u32::MAX,
     };
 
-    /// The limits of a service, which keep every file small enough for its cache.
+    /// The limits of the service, which keep every file small enough for its cache.
     pub const SERVICE: Limits = Limits {
         size: 2048,
         padding: 256,
@@ -34,46 +34,47 @@ impl Limits {
 /// The largest size of a moving picture for services and scripts. It has up to 96 frames.
 pub const MAX_MOVING_SIZE: Size = Size::px(512);
 
-/// The picture that parameters describe.
+/// A picture as parameters describe it: the renderer's specification, and the settings from which
+/// moving pictures and sheets are made.
 ///
 /// ```
-/// use effigy_parameters::{Limits, PictureParameters};
+/// use effigy_parameters::{Limits, PictureSettings};
 /// use effigy_render::{Camera, View};
 ///
 /// let given = [("yaw", "-30"), ("pose", "walk")];
 /// let value = |name: &str| given.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
-/// let picture = PictureParameters::read(View::Figure, Limits::NONE, value)?;
+/// let picture = PictureSettings::read(View::Figure, Limits::NONE, value)?;
 /// assert_eq!(picture.spec.camera, Camera::perspective(-30.0, 16.0, 30.0));
 /// # Ok::<(), effigy_parameters::ParameterError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct PictureParameters {
-    /// The picture.
+pub struct PictureSettings {
+    /// The specification for the renderer.
     pub spec: PictureSpec,
     /// The pose.
     pub pose: NamedPose,
     /// The moment of the pose's movement, from 0 to 1.
     pub phase: f64,
-    /// Turns the player around. `None` leaves this to the maker of a moving picture.
+    /// Turns the player around. With `None`, it depends on the limbs: see [`motion`](Self::motion).
     pub turn: Option<bool>,
-    /// Moves the player as the pose does. `None` leaves this to the maker of a moving picture.
+    /// Moves the limbs. With `None`, it depends on the pose.
     pub animate: Option<bool>,
-    /// The number of columns of a sheet.
+    /// The number of columns of a sheet, if it is given.
     pub columns: Option<u32>,
-    /// The yaw in degrees, if it is given. It counts more than that of the pose.
+    /// The yaw in degrees, if it is given. It wins over the yaw of the pose.
     yaw: Option<f64>,
-    /// The pitch in degrees, if it is given.
+    /// The pitch in degrees, if it is given. It wins over the pitch of the pose.
     pitch: Option<f64>,
 }
 
-impl PictureParameters {
-    /// Returns the picture of a view without parameters. Its size is 128.
+impl PictureSettings {
+    /// Returns the defaults of a view. The size is 128.
     #[must_use]
     pub fn new(view: View) -> Self {
         let mut spec = PictureSpec::new(view, Size::px(128));
         if view.is_isometric() {
-            // `PictureSpec` has the filter and the light of the routes without `/v1/`.
+            // `PictureSpec` has the defaults of the compatibility paths.
             spec.filter = Filter::Area;
             spec.light = Light::Soft;
         }
@@ -89,11 +90,11 @@ impl PictureParameters {
         }
     }
 
-    /// Reads the parameters of a picture of a view. Parameters that the view lacks are not read.
+    /// Parses the parameters of a view. Parameters that the view doesn't accept are not parsed.
     ///
     /// # Errors
     ///
-    /// If a value cannot be read, or if two parameters contradict each other.
+    /// If a value is refused, or if two parameters contradict each other.
     pub fn read<'a>(
         view: View,
         limits: Limits,
@@ -119,28 +120,29 @@ impl PictureParameters {
     /// If one does. It names the parameter that has to be left out.
     pub fn check(&self) -> Result<(), ParameterError> {
         let spec = &self.spec;
-        let is_bright = spec.light == Light::Soft || spec.view.is_flat();
-        let (name, reason) = if spec.light_from.is_some() && !is_bright {
-            ("light-from", "left out unless the light is \"soft\"")
-        } else if spec.decoration.shadow && spec.view.shows_ground() && !spec.shows_ground() {
-            (
-                "shadow",
-                "left out of a picture that is cropped to the head or the bust",
-            )
-        } else {
-            return Ok(());
-        };
-        Err(ParameterError {
-            name,
-            expected: reason.into(),
-        })
+        let has_direction = spec.light == Light::Soft || spec.view.is_flat();
+        if spec.light_from.is_some() && !has_direction {
+            return Err(ParameterError {
+                name: "light-from",
+                expected: "left out unless the light is \"soft\"".into(),
+            });
+        }
+        let is_ground_cropped = spec.view.shows_ground() && !spec.shows_ground();
+        if spec.decoration.shadow && is_ground_cropped {
+            return Err(ParameterError {
+                name: "shadow",
+                expected: "left out of a picture that is cropped to the head or the bust".into(),
+            });
+        }
+        Ok(())
     }
 
-    /// Returns the picture of a view with these settings. Settings that the view lacks are ignored.
+    /// Applies settings to the defaults of a view. Settings that the view doesn't accept are
+    /// ignored.
     #[must_use]
     pub fn from_settings(view: View, settings: &[Setting]) -> Self {
         let mut picture = Self::new(view);
-        // The order of the table counts: a rotation changes the pose that is set before it.
+        // In the order of the table: the rotation of a limb changes the pose.
         for parameter in parameters() {
             if !parameter.accepts(view) {
                 continue;
@@ -154,8 +156,8 @@ impl PictureParameters {
         picture
     }
 
-    /// Returns the movement of a player who moves as the pose does, turns around, or both, or
-    /// `None` for a player who does neither.
+    /// Returns the motion of a player who moves the limbs as the pose does (`moves`), turns around
+    /// (`turns`), or both. Without either, it is `None`.
     #[must_use]
     pub fn motion(&self, moves: bool, turns: bool) -> Option<Motion> {
         let motion = match (moves, turns) {
@@ -177,8 +179,26 @@ impl PictureParameters {
         self.motion(moves, turns)
     }
 
-    /// Changes the pose and the moment of its movement. The player is seen from the side from which
-    /// the pose is seen best, unless another one is given.
+    /// Returns the number of columns of a sheet of `count` pictures. If it isn't given, the sheet
+    /// has the same number of columns and rows, or one column more.
+    ///
+    /// ```
+    /// use effigy_parameters::PictureSettings;
+    /// use effigy_render::View;
+    ///
+    /// assert_eq!(PictureSettings::new(View::Face).sheet_columns(5), 3);
+    /// ```
+    #[must_use]
+    pub fn sheet_columns(&self, count: usize) -> u32 {
+        if let Some(columns) = self.columns {
+            return columns;
+        }
+        let square_root = count.saturating_sub(1).isqrt() + 1;
+        u32::try_from(square_root).unwrap_or(u32::MAX)
+    }
+
+    /// Changes the pose and the moment of its movement. Unless a yaw and a pitch are given, the
+    /// camera moves to the side from which the pose looks best.
     pub(crate) fn set_pose(&mut self, pose: NamedPose, phase: f64) {
         self.pose = pose;
         self.phase = phase;
@@ -205,7 +225,7 @@ impl PictureParameters {
         }
     }
 
-    /// Turns a free camera to the side that is given, or else to that of the pose.
+    /// Turns a free camera to the given yaw and pitch, or to the yaw and pitch of the pose.
     fn aim(&mut self) {
         let Some([_, _, fov]) = self.spec.camera.angles() else {
             return;
@@ -216,11 +236,11 @@ impl PictureParameters {
         } else {
             self.pose.camera()
         };
-        let Some([yaw, pitch, _]) = camera.angles() else {
+        let Some([usual_yaw, usual_pitch, _]) = camera.angles() else {
             return;
         };
-        let yaw = self.yaw.unwrap_or(yaw.to_degrees());
-        let pitch = self.pitch.unwrap_or(pitch.to_degrees());
+        let yaw = self.yaw.unwrap_or(usual_yaw.to_degrees());
+        let pitch = self.pitch.unwrap_or(usual_pitch.to_degrees());
         self.spec.camera = Camera::perspective(yaw, pitch, fov.to_degrees());
     }
 }

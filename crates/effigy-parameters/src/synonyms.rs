@@ -1,5 +1,5 @@
-//! Words that people type instead of those of parameters and views: habits, and the words of other
-//! services. The table has those of its parameters.
+//! Words that people type instead of the words of parameters and views, out of habit or because
+//! other services have them. The synonyms of a parameter's name are in the table.
 
 use effigy_render::View;
 
@@ -10,7 +10,7 @@ use crate::parameters;
 pub enum Synonym {
     /// The parameter of this name.
     Parameter(&'static str),
-    /// Not a parameter. The sentence names what has the effect instead.
+    /// Not a parameter, with a sentence about what to use instead.
     Explained(&'static str),
 }
 
@@ -18,7 +18,7 @@ use Synonym::{Explained, Parameter};
 
 const FORMAT: &str = "The format is the extension: \".png\", \".svg\", and \".apng\" or \".gif\" \
     for figures, portraits and cubes that move";
-/// The explanation of words that ask for a moving picture.
+/// The explanation for words that ask for a moving picture.
 pub const MOVING: &str = "Only figures, portraits and cubes move, and end in \".apng\" or \".gif\"";
 const BACK: &str = "The back is a \"facing\" of \"back-left\" or \"back-right\" in isometric \
     views, and a \"yaw\" of 180 in figures, portraits and cubes";
@@ -61,8 +61,8 @@ const VIEWS: [(&str, View); 5] = [
     ("iso isometric", View::IsometricBody),
 ];
 
-/// Finds the meaning of a word that is not a parameter, in any letter case. Only known parameters
-/// are suggested.
+/// Finds the meaning of a word, in any letter case, that is not the name of a parameter. It is a
+/// parameter only if `is_known` is true for its name.
 pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synonym> {
     let options = OPTIONS.iter().copied();
     let parameters = parameters().map(|parameter| (parameter.synonyms, parameter.name));
@@ -76,8 +76,7 @@ pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synon
     Some(Explained(sentence))
 }
 
-/// Finds the view of a word in any letter case. The words of the specification are understood as
-/// well.
+/// Finds the view that a word names, in any letter case. The words of the specification count, too.
 #[must_use]
 pub fn find_view(word: &str) -> Option<View> {
     let lowercase = word.trim().to_ascii_lowercase();
@@ -85,7 +84,7 @@ pub fn find_view(word: &str) -> Option<View> {
     view.or_else(|| view_of(&SPECIFIED, &lowercase))
 }
 
-/// Finds the view that people or other services mean by a word in any letter case.
+/// Finds the view that people or other services mean by a word, in any letter case.
 #[must_use]
 pub fn find_meant_view(word: &str) -> Option<View> {
     view_of(&VIEWS, word)
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn views_are_found_despite_whitespace() {
+    fn whitespace_and_letter_case_of_views_do_not_matter() {
         for word in ["isobody", "IosBody", " avatar\t", "\u{a0}isobody\u{2003}"] {
             assert_eq!(find_view(word), Some(View::IsometricBody), "{word}");
         }

@@ -1,6 +1,5 @@
-//! The table of parameters. Everything else about them follows from it: the parser of URLs, the
-//! options of `effigy render` with their help, the OpenAPI document, the reference, the element and
-//! the page.
+//! The table of parameters. The parser of URLs, the options of `effigy render` with their help, the
+//! OpenAPI document, the reference, the element and the page are all derived from it.
 
 mod decoration;
 mod direction;
@@ -12,8 +11,8 @@ use crate::Parameter;
 
 pub use request::MAX_PLAYERS;
 
-/// The parameters in the order of the documentation, which is also the order in which they change a
-/// picture: a rotation of an arm changes the pose that is before it.
+/// The parameters in the order of the documentation. They are applied to a picture in this order,
+/// too: the rotation of an arm changes the pose, so it comes after the pose.
 static PARAMETERS: [&[Parameter]; 8] = [
     &[request::SIZE, request::CROP],
     direction::PARAMETERS,
@@ -30,7 +29,7 @@ pub fn parameters() -> impl Iterator<Item = &'static Parameter> + Clone {
     PARAMETERS.iter().copied().flatten()
 }
 
-/// Finds the parameter of that name.
+/// Finds the parameter with a name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Parameter> {
     parameters().find(|parameter| parameter.name == name)

@@ -22,24 +22,24 @@ pub const COLORS: [(&str, u32); 17] = [
     ("aqua", 0x00ff_ffff),
 ];
 
-/// A value, or a phrase about the texts that can be read instead.
+/// A value, or a phrase about the accepted texts, such as "a number".
 pub type Parsed<T> = Result<T, Cow<'static, str>>;
 
-/// The value of a parameter cannot be read.
+/// A value that a parameter doesn't accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} must be {expected}")]
 pub struct ParameterError {
     /// The name of the parameter.
     pub name: &'static str,
-    /// A phrase about the values that can be read.
+    /// A phrase about the accepted values.
     pub expected: Cow<'static, str>,
 }
 
-/// Reads the value of the parameter of that name, if there is one.
+/// Parses the value of a parameter, if there is one.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// If the parser refuses the value.
 pub fn read<T>(
     name: &'static str,
     value: Option<&str>,
@@ -53,7 +53,7 @@ pub fn read<T>(
 ///
 /// # Errors
 ///
-/// If the text is not a number of the range.
+/// If the text is not a number in the range.
 pub fn whole_number(text: &str, range: RangeInclusive<u32>) -> Parsed<u32> {
     // The parser of numbers accepts a sign.
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -80,11 +80,11 @@ pub fn number(text: &str) -> Parsed<f64> {
     }
 }
 
-/// Parses a number of a range.
+/// Parses a number in a range.
 ///
 /// # Errors
 ///
-/// If the text is not a number of the range.
+/// If the text is not a number in the range.
 pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     let (min, max) = range.into_inner();
     match number(text) {
@@ -93,11 +93,11 @@ pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     }
 }
 
-/// Parses one of the words of a type, in any letter case.
+/// Parses one of the words of an enum, in any letter case.
 ///
 /// # Errors
 ///
-/// If the type has no such word.
+/// If the enum has no such word.
 pub fn word<T: FromStr<Err = ParseError>>(text: &str) -> Parsed<T> {
     let word = text.to_ascii_lowercase().parse();
     word.map_err(|error: ParseError| quoted(&error.expected).into())
@@ -129,9 +129,9 @@ pub fn switch(text: &str) -> Parsed<bool> {
     }
 }
 
-/// Parses a color in any letter case: `rrggbb`, `rgb`, or `rrggbbaa` with an opacity, in
-/// hexadecimal digits, which `#` may precede; one of the 16 basic names of HTML, such as `white`;
-/// or `transparent`. Returns `None` for an invisible color.
+/// Parses a color in any letter case: `rrggbb`, `rgb`, or `rrggbbaa` with an opacity, with or
+/// without `#` before it; one of the 16 basic color names of HTML, such as `white`; or
+/// `transparent`. Returns `None` for an invisible color.
 ///
 /// # Errors
 ///
@@ -141,17 +141,25 @@ pub fn color(text: &str) -> Parsed<Option<[u8; 4]>> {
     let named = COLORS.iter().find(is_named).map(|(_, color)| *color);
     let number = named.or_else(|| hexadecimal(text)).ok_or(COLOR)?;
     let color @ [.., alpha] = number.to_be_bytes();
-    Ok((alpha > 0).then_some(color))
+    if alpha == 0 {
+        return Ok(None);
+    }
+    Ok(Some(color))
 }
 
 fn hexadecimal(text: &str) -> Option<u32> {
     let digits = text.strip_prefix('#').unwrap_or(text);
     // The parser of numbers accepts a sign.
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let number = u32::from_str_radix(digits, 16).ok()?;
     match digits.len() {
         3 => {
-            let [red, green, blue] = [8, 4, 0].map(|bits| (number >> bits & 0xf) * 0x11);
+            let doubled = |digit: u32| (digit & 0xf) * 0x11;
+            let red = doubled(number >> 8);
+            let green = doubled(number >> 4);
+            let blue = doubled(number);
             Some(red << 24 | green << 16 | blue << 8 | 0xff)
         }
         6 => Some(number << 8 | 0xff),
@@ -199,27 +207,26 @@ fn parse_float(text: &str) -> f64 {
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 extern "C" {
-    /// The script's own parser. Another one would be a tenth of the module for browsers.
+    /// The parser of JavaScript. Rust's would make up a tenth of the module for browsers.
     #[wasm_bindgen(js_name = parseFloat)]
     fn parse_float(text: &str) -> f64;
 }
 
-/// Returns words in quotes as a list in English.
+/// Joins words in quotes to an English list, such as `"a", "b" or "c"`.
 #[must_use]
 pub fn quoted(words: &[&str]) -> String {
     list(words.iter().map(|word| format!("\"{word}\"")), " or ")
 }
 
-/// Returns words as a list in English.
+/// Joins words to an English list, with commas and `last` before the last word.
 #[must_use]
 pub fn list(words: impl Iterator<Item = String>, last: &str) -> String {
-    let mut words = words.peekable();
-    let mut list = words.next().unwrap_or_default();
-    while let Some(word) = words.next() {
-        list += words.peek().map_or(last, |_| ", ");
-        list += &word;
+    let words: Vec<String> = words.collect();
+    match words.split_last() {
+        None => String::new(),
+        Some((only_word, [])) => only_word.clone(),
+        Some((last_word, others)) => others.join(", ") + last + last_word,
     }
-    list
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The two editions of the game.
 
 crate::word_enum! {
-    /// The edition of the game that a player plays. Each has a counter of renders.
+    /// The edition of the game that a player plays. Renders are counted by edition.
     ///
-    /// The order is the one in which the two are listed: Java first.
+    /// Lists have Java first, and so does `Ord`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Edition {
         /// Java Edition.

@@ -12,8 +12,8 @@ pub use edition::Edition;
 pub use model::Model;
 pub use naming::{BedrockPrefixes, NamedPlayer, PrefixError, is_java_name, is_placeholder};
 pub use player_id::{
-    InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, XUID_PREFIX, is_java_name_byte,
-    lower_case, short_xuid,
+    FALLBACK_PLAYER, InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, XUID_PREFIX,
+    is_java_name_byte, lower_case, short_xuid,
 };
 pub use preset::{PRESETS, Preset};
 pub use uuid::Uuid;

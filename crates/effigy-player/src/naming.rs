@@ -1,15 +1,15 @@
-//! Texts that name players outside the specified paths: on servers where Bedrock players have a
-//! prefix, in URLs with spaces, and in templates that were not filled in.
+//! Names of players beyond the specified paths: prefixes of Bedrock players, a `+` for a space, and
+//! placeholders of templates.
 
 use crate::player_id::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte};
 
-/// The prefix that Floodgate puts in front of gamertags unless it is told otherwise.
+/// The default prefix of Floodgate, which puts it in front of gamertags.
 const DEFAULT_PREFIX: &str = ".";
 
 /// The longest prefix, in bytes. Names in the game have at most 16.
 const MAX_PREFIX: usize = 15;
 
-/// The prefixes that mark the gamertags of Bedrock players on a server. A dot is always one.
+/// The prefixes of the gamertags of Bedrock players on a server. A dot always is one of them.
 ///
 /// ```
 /// use effigy_player::{BedrockPrefixes, PlayerId};
@@ -21,7 +21,7 @@ const MAX_PREFIX: usize = 15;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BedrockPrefixes {
-    /// Without the dot. The longest come first, so that `BE_` counts before `B`.
+    /// The prefixes except for the dot. Longer ones come first, so that `BE_` wins over `B`.
     prefixes: Vec<String>,
 }
 
@@ -31,24 +31,24 @@ pub struct BedrockPrefixes {
 pub struct NamedPlayer {
     /// The player.
     pub id: PlayerId,
-    /// The Java player who is meant if no Bedrock player has the gamertag: some prefixes, such as
-    /// `BE_`, can be the beginning of a Java name.
+    /// The Java player to show if no Bedrock player has the gamertag. A Java name may begin with
+    /// some prefixes, such as `BE_`.
     pub otherwise: Option<PlayerId>,
 }
 
-/// The reason why a text cannot be the prefix of gamertags.
+/// A text that cannot be the prefix of gamertags.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a prefix has 1 to {MAX_PREFIX} bytes without spaces, commas, slashes, + and %")]
 #[non_exhaustive]
 pub struct PrefixError;
 
 impl BedrockPrefixes {
-    /// Prefixes in addition to the dot.
+    /// Creates a list of prefixes in addition to the dot.
     ///
     /// # Errors
     ///
-    /// [`PrefixError`] if one is empty, too long, or has a character that URLs and lists of players
-    /// cannot have.
+    /// [`PrefixError`] if a prefix is empty, too long, or has a character that isn't possible in
+    /// URLs and lists of players.
     pub fn new(prefixes: impl IntoIterator<Item = String>) -> Result<Self, PrefixError> {
         let mut checked = Vec::new();
         for prefix in prefixes {
@@ -63,13 +63,13 @@ impl BedrockPrefixes {
         Ok(Self { prefixes: checked })
     }
 
-    /// Returns the player whom a text names. UUIDs and XUIDs come before prefixes. A `+` in a
-    /// gamertag is a space, as encoders of forms write it: no gamertag has a `+`.
+    /// Returns the player whom a text names. UUIDs and XUIDs win over prefixes. A `+` in a gamertag
+    /// is read as a space, which HTML forms encode as `+`; no gamertag contains a `+`.
     ///
     /// # Errors
     ///
     /// [`InputError::TooLong`] above [`MAX_INPUT_BYTES`], [`InputError::Empty`] for no text at all,
-    /// and [`InputError::Placeholder`] for a template that nobody has filled in.
+    /// and [`InputError::Placeholder`] for a placeholder of a template.
     pub fn named_player(&self, input: &str) -> Result<NamedPlayer, InputError> {
         if input.len() <= MAX_INPUT_BYTES && is_placeholder(input) {
             return Err(InputError::Placeholder);
@@ -85,13 +85,13 @@ impl BedrockPrefixes {
         }
     }
 
-    /// Returns the player of a text that is neither a UUID nor an XUID and has no dot in front.
+    /// Returns the player of a text that is neither a UUID nor an XUID nor begins with a dot.
     fn player_of_name(&self, name: String) -> Result<NamedPlayer, InputError> {
         let tag = self
             .prefixes
             .iter()
             .find_map(|prefix| name.strip_prefix(prefix.as_str()));
-        // A prefix alone is no Bedrock player, but may be a Java name.
+        // A prefix alone isn't a gamertag, but may be a Java name.
         let Some(tag) = tag.filter(|tag| !tag.is_empty()) else {
             return Ok(NamedPlayer {
                 id: PlayerId::JavaName(name),
@@ -125,8 +125,8 @@ pub fn is_java_name(name: &str) -> bool {
     (1..=MAX_JAVA_NAME).contains(&name.len()) && name.bytes().all(is_java_name_byte)
 }
 
-/// Returns `true` for a placeholder of a template that nobody has filled in, such as `{uuid}`,
-/// `${name}` or `%player_name%`, also with a dot in front.
+/// Returns `true` for a placeholder of a template, such as `{uuid}`, `${name}` or `%player_name%`,
+/// with or without a dot in front.
 ///
 /// ```
 /// assert!(effigy_player::is_placeholder("{uuid}"));
@@ -141,7 +141,7 @@ pub fn is_placeholder(text: &str) -> bool {
         .any(|(start, end)| has_ends(text, start, end))
 }
 
-/// Returns `true` if a text begins and ends so. The two ends do not overlap.
+/// Returns `true` if a text begins with `start` and ends with `end`, which don't overlap.
 fn has_ends(text: &str, start: &str, end: &str) -> bool {
     let rest = text.strip_prefix(start);
     rest.is_some_and(|rest| rest.ends_with(end))
@@ -155,6 +155,8 @@ fn is_prefix(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::Uuid;
 
@@ -182,10 +184,10 @@ mod tests {
             (".*Tag", gamertag("*Tag"), None),
             ("BE_Tag", gamertag("Tag"), Some(java("BE_Tag"))),
             ("BTag", gamertag("Tag"), Some(java("BTag"))),
-            // It is too long for a Java account, or has another character.
+            // A Java name can't be that long or contain a space.
             ("BE_Seventeen_Chars", gamertag("Seventeen_Chars"), None),
             ("BE_Two Words", gamertag("Two Words"), None),
-            // Prefixes are as they are written, and do not stand alone.
+            // Letter case matters, and a prefix alone isn't a gamertag.
             ("be_Tag", java("be_Tag"), None),
             ("BE_", java("BE_"), None),
             ("B", java("B"), None),
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_come_before_prefixes() {
+    fn identifiers_win_over_prefixes() {
         let all = prefixes(&["0", "b", "-"]);
         let uuid = "b50ad385829d3141a2167e7d7539ba7f";
         let id = |input: &str| all.named_player(input).unwrap().id;
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plus_in_a_gamertag_is_a_space() {
+    fn plus_in_a_gamertag_is_a_space() {
         let named = |input: &str| prefixes(&["*"]).named_player(input).unwrap().id;
         assert_eq!(named(".Gamer+Tag"), gamertag("Gamer Tag"));
         assert_eq!(named("*Gamer+Tag+"), gamertag("Gamer Tag"));
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_dot_is_a_prefix_by_default() {
+    fn dot_is_the_only_default_prefix() {
         let named = |input: &str| BedrockPrefixes::default().named_player(input).unwrap().id;
         assert_eq!(named(".Tag"), gamertag("Tag"));
         assert_eq!(named("*Tag"), java("*Tag"));
@@ -254,12 +256,34 @@ mod tests {
     }
 
     #[test]
-    fn some_texts_are_no_prefixes() {
+    fn impossible_prefixes_are_refused() {
         let sixteen = "x".repeat(16);
         for text in ["", " ", "a b", "a,", "/", "+", "%", "\0", &sixteen] {
             let made = BedrockPrefixes::new([text.to_owned()]);
             assert_eq!(made, Err(PrefixError), "{text:?}");
         }
         assert_eq!(prefixes(&["."]), BedrockPrefixes::default());
+    }
+
+    proptest! {
+        #[test]
+        fn accepted_prefix_marks_gamertags(prefix in ".{0,17}", tag in "[A-Za-z]{1,8}") {
+            // XUIDs and the dot win over prefixes.
+            prop_assume!(!prefix.starts_with("0000") && !prefix.starts_with('.'));
+            let Ok(one) = BedrockPrefixes::new([prefix.clone()]) else {
+                return Ok(());
+            };
+            let named = one.named_player(&format!("{prefix}{tag}"));
+            prop_assert_eq!(named.unwrap().id, gamertag(&tag));
+        }
+
+        #[test]
+        fn any_text_and_prefix_are_read(text in ".{0,80}", prefix in ".{0,17}") {
+            let one = BedrockPrefixes::new([prefix]).unwrap_or_default();
+            if let Ok(named) = one.named_player(&text) {
+                prop_assert!(!is_placeholder(&text));
+                prop_assert!(named.otherwise.is_none_or(|java| java == PlayerId::JavaName(text)));
+            }
+        }
     }
 }

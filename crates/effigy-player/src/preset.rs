@@ -11,7 +11,7 @@ pub struct Preset {
     pub uuid: &'static str,
 }
 
-/// All presets: first those of the specification, in its order, then the other verified ones.
+/// All presets: the presets of the specification in its order, followed by other verified ones.
 pub static PRESETS: LazyLock<Vec<Preset>> = LazyLock::new(|| {
     let rows = include_str!("presets.txt").lines();
     let presets = rows.filter_map(|row| row.split_once(' '));
@@ -26,21 +26,23 @@ mod tests {
     use crate::{PlayerId, Uuid};
 
     /// Spec, "MHF preset list".
-    const SPECIFIED: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze Pig Cow Chicken \
-                             Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider Wolf Witch";
+    const SPECIFIED: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze \
+        Pig Cow Chicken Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider \
+        Wolf Witch";
 
     #[test]
-    fn the_specified_names_come_first_and_in_order() {
+    fn specified_presets_come_first_and_in_order() {
         let names = PRESETS.iter().map(|preset| preset.name);
         let names: Option<Vec<&str>> = names.map(|name| name.strip_prefix("MHF_")).collect();
-        assert_eq!(names.expect("all begin so")[..24].join(" "), SPECIFIED);
+        let names = names.expect("each name begins with MHF_");
+        assert_eq!(names[..24].join(" "), SPECIFIED);
     }
 
     #[test]
-    fn names_and_uuids_are_unique_java_inputs_in_their_written_form() {
+    fn presets_are_unique_java_players() {
         let mut inputs = HashSet::new();
         for preset in PRESETS.iter() {
-            let uuid = Uuid::parse(preset.uuid).expect(preset.name);
+            let uuid = Uuid::parse(preset.uuid).unwrap();
             assert_eq!(uuid.to_string(), preset.uuid);
             let name = PlayerId::JavaName(preset.name.to_owned());
             assert_eq!(PlayerId::detect(preset.name).as_ref(), Ok(&name));
@@ -51,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn known_uuids() {
+    fn presets_have_the_uuids_of_their_accounts() {
         for (name, uuid) in [
             ("MHF_Steve", "c06f89064c8a49119c29ea1dbd1aab82"),
             ("MHF_Mooshroom", "b48a45553d4c464282338ec6ed7b368c"),

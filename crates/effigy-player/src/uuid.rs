@@ -1,23 +1,24 @@
-//! A player's UUID: its two written forms, and the hash that the game derives from it.
+//! UUIDs of players: their two written forms, and the hash that the game computes of them.
 
 use std::fmt;
 
-/// A UUID by its value, whose most significant digit is the first one of the text.
+/// A UUID as a number. The first digit of its text is the most significant one.
 ///
 /// `Display` writes the form that the upstream services use: 32 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Uuid(pub u128);
 
 impl Uuid {
-    /// Reads a UUID, or `None` for text of any other shape.
-    ///
-    /// The shapes are 8-4-4-4-12 hexadecimal digits with dashes between, and 32 hexadecimal digits
-    /// without, both in any letter case. Versions and variants are not checked.
+    /// Parses 32 hexadecimal digits, or 8-4-4-4-12 digits with dashes between them, in any letter
+    /// case. Returns `None` for any other text. The version and the variant are not checked.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        // The crate reads two more forms, which have other lengths.
-        let uuid = matches!(text.len(), 32 | 36).then(|| uuid::Uuid::try_parse(text));
-        uuid?.ok().map(|uuid| Self(uuid.as_u128()))
+        // The package `uuid` reads two more forms, which have other lengths.
+        if !matches!(text.len(), 32 | 36) {
+            return None;
+        }
+        let uuid = uuid::Uuid::try_parse(text).ok()?;
+        Some(Self(uuid.as_u128()))
     }
 
     /// Returns the lower-case 8-4-4-4-12 form.
@@ -33,8 +34,8 @@ impl Uuid {
         i32::from_be_bytes([a ^ e ^ i ^ m, b ^ f ^ j ^ n, c ^ g ^ k ^ o, d ^ h ^ l ^ p])
     }
 
-    /// Returns the XUID if this is the UUID that Floodgate gives a Bedrock player: 64 zero bits, then
-    /// the XUID.
+    /// Returns the XUID of a Bedrock player if this is the player's UUID from Floodgate: 64 zero
+    /// bits followed by the XUID.
     #[must_use]
     pub fn floodgate_xuid(self) -> Option<u64> {
         u64::try_from(self.0).ok()
@@ -49,6 +50,8 @@ impl fmt::Display for Uuid {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -81,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn hash_code_is_the_games() {
+    fn hash_code_is_that_of_the_game() {
         for (text, expected) in [
             ("8f59cdb2-f575-4768-b0e6-2e0b0be19557", -1_054_133_882),
             ("0d8d9d75-4a5a-4579-9e3c-1063c2d9c505", 456_265_066),
@@ -91,6 +94,17 @@ mod tests {
         ] {
             let uuid = Uuid::parse(text).expect(text);
             assert_eq!(uuid.java_hash_code(), expected, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parsed_uuid_parses_again(text in prop_oneof![".{0,40}", "[0-9a-fA-F-]{32,36}"]) {
+            if let Some(uuid) = Uuid::parse(&text) {
+                prop_assert_eq!(uuid.to_string(), text.replace('-', "").to_lowercase());
+                prop_assert_eq!(Uuid::parse(&uuid.to_string()), Some(uuid));
+                prop_assert_eq!(Uuid::parse(&uuid.hyphenated()), Some(uuid));
+            }
         }
     }
 }

@@ -1,17 +1,21 @@
-//! Values that are written as one word, such as `java` or `slim`.
+//! Enums whose values are written as words, such as `java` or `slim`.
 
-/// A word that names no value of a type.
+/// A word that is not a value of an enum.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected one of: {}", expected.join(", "))]
 pub struct ParseError {
-    /// The words that would have been accepted.
+    /// The words of the enum.
     pub expected: Vec<&'static str>,
 }
 
-/// Defines an enum whose variants are written as one word each.
+/// Defines an enum whose variants are written and parsed as words.
 ///
-/// The enum gets `ALL`, `WORDS` in the same order, `as_str`, `Display` and `FromStr`, which returns a [`ParseError`] for
-/// other words; upper case matters. With the feature `serde` it is stored as its word.
+/// The macro adds:
+///
+/// - the constants `ALL`, every variant, and `WORDS`, their words in the same order;
+/// - `as_str()`, which is `const`, and `Display`;
+/// - `FromStr`, which fails with a [`ParseError`] that has all words; letter case matters;
+/// - `Serialize` and `Deserialize` as a word, with the feature `serde`.
 ///
 /// ```
 /// effigy_player::word_enum! {
@@ -43,13 +47,13 @@ macro_rules! word_enum {
         }
 
         impl $name {
-            /// Every value, in the order of the declaration.
+            /// Every variant, in the order of their declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The words of all values.
+            /// The words of the variants, in the order of [`ALL`](Self::ALL).
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// Returns the word by which the value is written and parsed.
+            /// Returns the word of the variant.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]

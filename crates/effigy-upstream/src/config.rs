@@ -2,7 +2,6 @@
 
 mod hosts;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -70,7 +69,7 @@ impl Default for UpstreamConfig {
 #[non_exhaustive]
 pub enum ConfigError {
     /// A provider of an unknown kind, or with a target that its kind cannot use.
-    #[error("--provider: {provider:?} {problem}")]
+    #[error("{provider:?} {problem}")]
     Provider {
         /// The provider, as the operator has written it.
         provider: String,
@@ -78,7 +77,7 @@ pub enum ConfigError {
         problem: String,
     },
     /// A folder of skins that cannot be read, or is too large.
-    #[error("--provider: {:?} {problem}", format!("folder={}", path.display()))]
+    #[error("the folder {path:?} {problem}")]
     SkinFolder {
         /// The folder.
         path: PathBuf,
@@ -86,38 +85,17 @@ pub enum ConfigError {
         problem: String,
     },
     /// A texture host that is not a host.
-    #[error("--texture-host: {host:?} is not a host or host:port")]
+    #[error("{host:?} is not a host or host:port")]
     TextureHost {
         /// The text in place of a host.
         host: String,
     },
     /// A contact that cannot be sent in a header.
-    #[error("--contact: {contact:?} may only have printable ASCII characters")]
+    #[error("{contact:?} may only have printable ASCII characters")]
     Contact {
         /// The contact.
         contact: String,
     },
-    /// A setting of the program that uses this crate.
-    #[error("{setting}: {value:?} {problem}")]
-    Setting {
-        /// The setting.
-        setting: &'static str,
-        /// Its value.
-        value: String,
-        /// The mistake in the value.
-        problem: Cow<'static, str>,
-    },
-}
-
-impl ConfigError {
-    /// A setting of the program, its value, and the mistake in it.
-    pub fn new(setting: &'static str, value: &str, problem: impl Into<Cow<'static, str>>) -> Self {
-        Self::Setting {
-            setting,
-            value: value.to_owned(),
-            problem: problem.into(),
-        }
-    }
 }
 
 /// An amount of something in a period, for example 600 calls in 10 minutes.

@@ -205,7 +205,7 @@ pub(crate) fn set_up(
         });
     };
     let provider = set_up(target, config).map_err(|problem| unusable(kind, target, problem))?;
-    // A kind without a target needs no host in its name, because its servers are known.
+    // The servers of a kind without a target are known.
     let name = match provider.servers().0.first() {
         Some(url) if !target.is_empty() => format!("{kind}:{}", &url[BeforeHost..AfterPort]),
         _ => kind.to_owned(),

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use effigy_parameters::{
-    Limits, MAX_MOVING_SIZE, Output, Parameter, ParameterError, PictureParameters, Synonym, find,
+    Limits, MAX_MOVING_SIZE, Output, Parameter, ParameterError, PictureSettings, Synonym, find,
     find_meaning, parameters, value,
 };
 use effigy_render::{Cape, ImageFormat, Player, Skin, View};
@@ -122,7 +122,7 @@ impl NodeSkin {
 }
 
 /// Reads the view and the parameters of a picture: names, each before its value.
-fn read(view_name: &str, parameters: &[String]) -> Result<PictureParameters, JsError> {
+fn read(view_name: &str, parameters: &[String]) -> Result<PictureSettings, JsError> {
     let view = value::read("view", Some(view_name), parse_view)?.unwrap_or(View::Figure);
     let pairs = parameters.as_chunks().0;
     for [name, _] in pairs {
@@ -132,7 +132,7 @@ fn read(view_name: &str, parameters: &[String]) -> Result<PictureParameters, JsE
         let pair = pairs.iter().find(|pair| pair[0] == name);
         pair.map(|[_, value]| value.trim())
     };
-    Ok(PictureParameters::read(view, Limits::SERVICE, value)?)
+    Ok(PictureSettings::read(view, Limits::SERVICE, value)?)
 }
 
 /// Checks that pictures of a view have a parameter.

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use effigy_parameters::{Limits, Output, PictureParameters, find, find_view, value};
+use effigy_parameters::{Limits, Output, PictureSettings, find, find_view, value};
 use effigy_render::{Cape, Model, Motion, Picture, Player, RenderError, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -94,7 +94,7 @@ impl Painter {
 
 /// A picture that a script asks for.
 struct PictureRequest {
-    picture: PictureParameters,
+    picture: PictureSettings,
     /// The milliseconds for which the player has moved, if the player moves.
     time: Option<f64>,
 }
@@ -116,7 +116,7 @@ impl PictureRequest {
         };
         let view = value::read("view", value("view"), parse_view)?.unwrap_or(View::Figure);
         Ok(PictureRequest {
-            picture: PictureParameters::read(view, Limits::NONE, value)?,
+            picture: PictureSettings::read(view, Limits::NONE, value)?,
             time: value::read("time", value("time"), value::number)?,
         })
     }

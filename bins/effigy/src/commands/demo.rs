@@ -11,29 +11,27 @@ use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::ProviderChain;
 
-use super::{block_on, serve::Server, sources};
-use crate::log;
+use super::{block_on, server::Server, sources};
 
-/// Paths to print as examples, one of each kind.
+/// Paths to print as examples, one for each kind of path.
 const EXAMPLES: &str = include_str!("../../demo/examples.txt");
 
-/// The most bytes of pictures in the database, which is in memory.
+/// The maximum size of the pictures in the database, which is in memory.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Serves the built-in players.
 pub(crate) fn run(args: &ServerArgs) -> Result<()> {
-    log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let mut server = Server::bind(args, Metrics::new())?;
         server.config.players = players::listed();
         server.config.demo = true;
-        let config = ServiceConfig::default();
         let options = StoreOptions {
             max_bytes: Some(MAX_BYTES),
             ..StoreOptions::default()
         };
         let store = SqlStore::open_with("sqlite::memory:", options).await?;
         let chain = ProviderChain::in_memory(players::files(), sources::CHECKS);
+        let config = ServiceConfig::default();
         server.run(store, Arc::new(chain), config, EXAMPLES).await
     })
 }

@@ -1,4 +1,4 @@
-//! `effigy health`: asks a running service for its health, for people and for containers.
+//! `effigy health`: asks a running service for its health.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use effigy_cli::HealthArgs;
 use serde_json::Value;
 use ureq::Agent;
 
-use super::{print, serve::reachable};
+use super::{print, server::reachable};
 
 /// Asks the service on this machine for its health.
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {
@@ -18,15 +18,20 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
         .http_status_as_error(false)
         .proxy(None)
         .build();
-    let url = format!("http://{address}{path}");
-    let mut answer = config.new_agent().get(url).call().with_context(|| {
-        format!("nothing answers at {address}; start the service, or give its --listen and --port")
-    })?;
-    let body = answer.body_mut().read_to_string();
+    let agent = config.new_agent();
+    let mut answer = agent
+        .get(format!("http://{address}{path}"))
+        .call()
+        .with_context(|| {
+            format!(
+                "nothing answers at {address}; start the service, or give its --listen and --port"
+            )
+        })?;
     let report = if args.live {
         "the service answers".to_owned()
     } else {
-        summary(&body.context("the answer breaks off")?)
+        let body = answer.body_mut().read_to_string();
+        summary(&body.context("the answer is cut off")?)
     };
     let status = answer.status().as_u16();
     ensure!(
@@ -36,11 +41,15 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
     print(format!("{report}\n"))
 }
 
-/// Returns a report's fields in one line.
+/// Returns the fields of a report in one line.
 fn summary(body: &str) -> String {
     let report: Value = serde_json::from_str(body).unwrap_or_default();
-    let fields = ["status", "message", "error"].map(|field| report[field].as_str());
-    let texts: Vec<&str> = fields.into_iter().flatten().collect();
+    let mut texts = Vec::new();
+    for field in ["status", "message", "error"] {
+        if let Some(text) = report[field].as_str() {
+            texts.push(text);
+        }
+    }
     texts.join(": ")
 }
 
@@ -49,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_one_line() {
+    fn reports_are_one_line() {
         let red = r#"{"status":"red","message":"Health check failed","error":"why"}"#;
         assert_eq!(summary(red), "red: Health check failed: why");
         assert_eq!(

@@ -1,32 +1,55 @@
-//! Tests that need the program itself: its command line, its signals, its memory, its death.
+//! Tests that need the program itself: its commands, and its server as a process of the system.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-/// The program in a shell and in a package.
-mod command_line {
-    mod cli;
-    mod commands;
-    mod documented;
-    pub(crate) mod documents;
-    mod figures;
-    mod honesty;
-    mod packaging;
-    mod parameters;
-    mod render;
+/// The commands except `serve` and `render`.
+mod commands {
+    mod completions;
+    mod demo;
+    mod health;
+    mod providers;
+    mod prune;
 }
 
-/// A running server as a process of the system.
-mod process {
+/// `effigy render`: its inputs, its pictures and its files.
+mod render {
+    mod errors;
+    mod folders;
+    mod output;
+    mod pictures;
+    mod players;
+    mod streams;
+}
+
+/// `effigy serve`: its start and end, its settings, and what an operator sees of it.
+mod server {
+    mod access_log;
+    mod bad_settings;
+    mod clients;
     mod connections;
-    mod database_trouble;
-    mod doors;
-    mod durability;
+    mod environment;
+    mod log;
     mod metrics;
-    mod moves;
     mod providers;
-    mod proxies;
+    mod skin_folder;
+    mod start_and_stop;
+}
+
+/// A server while the world around it fails.
+mod resilience {
+    mod database_trouble;
+    mod kill;
     mod replicas;
-    mod skins;
     mod soak;
+}
+
+/// The documents and the files for packages and proxies, which must fit the program.
+mod documents {
+    mod commands;
+    mod operations;
+    mod packaging;
+    mod parameters;
+    mod proxies;
+    mod references;
 }
 
 mod layering;

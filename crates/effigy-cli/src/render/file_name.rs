@@ -1,10 +1,14 @@
-//! Templates for the names of files.
+//! The names of files that the command chooses.
 
 use std::str::FromStr;
 
-/// The template of the names of pictures' files: `{stem}_{view}.{ext}`.
+use effigy_render::ImageFormat;
+
+use super::RenderArgs;
+
+/// A template for the names of files, such as `{stem}_{view}.{ext}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileNameTemplate {
+pub(super) struct FileNameTemplate {
     parts: Vec<Part>,
 }
 
@@ -18,8 +22,8 @@ enum Part {
 }
 
 impl FileNameTemplate {
-    /// The names of files of one player each.
-    pub(super) fn of_each() -> Self {
+    /// The default for pictures of one player.
+    fn of_each() -> Self {
         let underscore = Part::Text("_".to_owned());
         let dot = Part::Text(".".to_owned());
         Self {
@@ -27,17 +31,16 @@ impl FileNameTemplate {
         }
     }
 
-    /// The name of a file of all players.
-    pub(super) fn of_all() -> Self {
+    /// The default for a picture of all players.
+    fn of_all() -> Self {
         let dot = Part::Text(".".to_owned());
         Self {
             parts: vec![Part::View, dot, Part::Extension],
         }
     }
 
-    /// Returns the name of a file.
-    #[must_use]
-    pub fn file_name(&self, stem: &str, view: &str, extension: &str) -> String {
+    /// Fills the template.
+    fn file_name(&self, stem: &str, view: &str, extension: &str) -> String {
         let mut name = String::new();
         for part in &self.parts {
             name.push_str(match part {
@@ -51,12 +54,55 @@ impl FileNameTemplate {
     }
 }
 
+/// The names of the files of one command.
+#[derive(Debug, Clone)]
+pub struct FileNames {
+    template: FileNameTemplate,
+    view: String,
+    extension: &'static str,
+}
+
+impl RenderArgs {
+    /// Returns the names of files of a format.
+    #[must_use]
+    pub fn file_names(&self, format: ImageFormat) -> FileNames {
+        let template = match &self.file_name {
+            Some(template) => template.clone(),
+            None if self.combines_players() => FileNameTemplate::of_all(),
+            None => FileNameTemplate::of_each(),
+        };
+        let extension = if format == ImageFormat::Png && self.motion().is_some() {
+            "apng"
+        } else {
+            format.as_str()
+        };
+        FileNames {
+            template,
+            view: self.picture.clone(),
+            extension,
+        }
+    }
+}
+
+impl FileNames {
+    /// Returns the name of the file for a skin or a player.
+    #[must_use]
+    pub fn of(&self, stem: &str) -> String {
+        self.template.file_name(stem, &self.view, self.extension)
+    }
+
+    /// Returns the extension of all files.
+    pub(super) fn extension(&self) -> &'static str {
+        self.extension
+    }
+}
+
 impl FromStr for FileNameTemplate {
     type Err = String;
 
     fn from_str(template: &str) -> Result<Self, String> {
         if template.contains(['/', '\\']) {
-            return Err("write the name of a file; its folder is that of --output".to_owned());
+            return Err("write a file name without a folder; --output is the folder".to_owned());
         }
         if !template.ends_with(".{ext}") {
             return Err("end it in .{ext}, as in '{stem}-{view}.{ext}'".to_owned());
@@ -89,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_template_is_filled_once() {
+    fn filled_in_values_are_not_filled_again() {
         let template: FileNameTemplate = "a-{stem}-{view}.{ext}".parse().unwrap();
         let name = template.file_name("{view} x", "face", "png");
         assert_eq!(name, "a-{view} x-face.png");
@@ -98,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_names_have_stem_and_view() {
+    fn default_names_have_stem_and_view() {
         let each = FileNameTemplate::of_each();
         assert_eq!(each, "{stem}_{view}.{ext}".parse().unwrap());
         let all = FileNameTemplate::of_all();
@@ -111,7 +157,7 @@ mod tests {
             ("", "end it in .{ext}"),
             ("{stem}.png", "end it in .{ext}"),
             ("{ext}", "end it in .{ext}"),
-            ("faces/{stem}.{ext}", "its folder is that of --output"),
+            ("faces/{stem}.{ext}", "--output is the folder"),
             ("{name}.{ext}", "not {name}"),
             ("{stem.{ext}", "not {stem.{ext}"),
         ] {

@@ -3,9 +3,7 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Id};
 use effigy_parameters::{Output, Parameter, Views, parameters};
-use effigy_render::Crop;
-
-use effigy_render::View;
+use effigy_render::{Crop, View};
 
 use super::RenderArgs;
 use super::options::options_of;
@@ -15,45 +13,50 @@ const MOVING: &str = "figure, portrait and cube";
 
 impl RenderArgs {
     /// Returns a message about an option that would change nothing about the picture, or that
-    /// contradicts another one, if one is given.
+    /// contradicts another option.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         for id in matches.ids().map(Id::as_str) {
             if matches.value_source(id) != Some(ValueSource::CommandLine) {
                 continue;
             }
-            let pictures = match find_parameter(id) {
-                Some(parameter) => self.pictures_of(parameter),
-                None => self.pictures_of_own(id),
+            let other_pictures = match find_parameter(id) {
+                Some(parameter) => self.other_pictures_of_parameter(parameter),
+                None => self.other_pictures_of_option(id),
             };
-            if let Some(pictures) = pictures {
+            if let Some(pictures) = other_pictures {
                 return Some(format!("--{id} is only for {pictures}"));
             }
         }
-        let picture = self.picture_parameters()?;
-        if self.is_of_all() && picture.spec.crop == Crop::Content {
+        let settings = self.picture_settings()?;
+        if self.combines_players() && settings.spec.crop == Crop::Content {
             return Some("--crop content is only for pictures of one player".to_owned());
         }
-        let error = picture.check().err()?;
-        Some(format!("--{error}"))
+        let contradiction = settings.check().err()?;
+        Some(format!("--{contradiction}"))
     }
 
-    /// Returns the pictures that a parameter changes, unless this is one of them.
-    fn pictures_of(&self, parameter: &Parameter) -> Option<&'static str> {
-        if output_of(&self.picture) == Output::Cape {
-            let is_changed = parameter.belongs_to(Output::Cape);
-            return (!is_changed).then_some("views of players");
+    /// Returns the pictures that a parameter is for, or `None` if this is one of them.
+    fn other_pictures_of_parameter(&self, parameter: &Parameter) -> Option<&'static str> {
+        let output = output_of(&self.picture);
+        if output == Output::Cape {
+            if parameter.belongs_to(Output::Cape) {
+                return None;
+            }
+            return Some("views of players");
         }
-        let is_of_pictures = parameter.belongs_to(Output::Picture);
-        if !is_of_pictures && !parameter.belongs_to(output_of(&self.picture)) {
+        if !parameter.belongs_to(Output::Picture) && !parameter.belongs_to(output) {
             return Some(outputs_in_words(parameter));
         }
-        let is_changed = self.view().is_some_and(|view| parameter.affects(view));
-        (!is_changed).then(|| views_in_words(parameter.views))
+        match self.view() {
+            Some(view) if parameter.affects(view) => None,
+            _ => Some(views_in_words(parameter.views)),
+        }
     }
 
-    /// Returns the pictures that another option changes, unless this is one of them.
-    fn pictures_of_own(&self, id: &str) -> Option<&'static str> {
-        let may_move = output_of(&self.picture) == Output::Moving;
+    /// Returns the pictures that an option without a parameter is for, or `None` if this is one of
+    /// them.
+    fn other_pictures_of_option(&self, id: &str) -> Option<&'static str> {
+        let can_move = output_of(&self.picture) == Output::Moving;
         match id {
             "svg" if self.view().is_none() => {
                 Some("views that are drawn; skin and cape are PNG files")
@@ -62,7 +65,7 @@ impl RenderArgs {
             "poses" if !self.view().is_some_and(View::is_free) => {
                 Some("sheets of figures, portraits and cubes")
             }
-            "frames" | "rate" if !may_move => Some(MOVING),
+            "frames" | "rate" if !can_move => Some(MOVING),
             "frames" | "rate" if self.motion().is_none() => {
                 Some("moving pictures: add --animate or --turn")
             }

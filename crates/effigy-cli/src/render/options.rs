@@ -1,4 +1,4 @@
-//! The options of `effigy render` that are parameters of pictures. They follow from the table.
+//! The options of `effigy render` that set parameters of pictures. They are made from the table.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use effigy_parameters::{
 
 use super::views::words_of_one_player;
 
-/// The parameters of a picture, as options set them.
+/// The parameters of a picture that options set.
 #[derive(Debug, Default)]
 pub(crate) struct ParameterArgs {
-    /// The settings in the order of the table.
+    /// The settings, in the order of the table.
     settings: Vec<Setting>,
     /// The word for the view of each player on a sheet.
     view: Option<String>,
@@ -21,10 +21,10 @@ pub(crate) struct ParameterArgs {
     cape: Option<PathBuf>,
 }
 
-/// An option with the parameter that it sets.
+/// An option that sets a parameter.
 pub(super) struct ParameterOption {
     pub(super) parameter: &'static Parameter,
-    /// The name without dashes before it.
+    /// The name, without dashes before it.
     pub(super) name: String,
     value: OptionValue,
 }
@@ -40,12 +40,12 @@ enum OptionValue {
 }
 
 impl ParameterArgs {
-    /// Returns the settings in the order of the table.
+    /// Returns the settings, in the order of the table.
     pub(super) fn settings(&self) -> &[Setting] {
         &self.settings
     }
 
-    /// Returns `true` if an option sets the parameter of that name.
+    /// Returns `true` if an option sets the parameter with this name.
     pub(super) fn has(&self, name: &str) -> bool {
         let mut settings = self.settings.iter();
         settings.any(|setting| setting.parameter().name == name)
@@ -87,11 +87,16 @@ impl FromArgMatches for ParameterArgs {
                 OptionValue::Given if matches!(option.parameter.kind, Kind::View) => {
                     self.view = matches.get_one::<String>(name).cloned();
                 }
-                OptionValue::Given => self.settings.extend(matches.get_one::<Setting>(name)),
-                OptionValue::Fixed(value) if matches.get_flag(name) => {
-                    self.settings.push(fixed(option.parameter, value));
+                OptionValue::Given => {
+                    if let Some(setting) = matches.get_one::<Setting>(name) {
+                        self.settings.push(*setting);
+                    }
                 }
-                OptionValue::Fixed(_) => {}
+                OptionValue::Fixed(value) => {
+                    if matches.get_flag(name) {
+                        self.settings.push(fixed(option.parameter, value));
+                    }
+                }
                 OptionValue::File => {
                     self.cape = matches.get_one::<PathBuf>(name).cloned();
                     if self.cape.is_some() {
@@ -104,15 +109,15 @@ impl FromArgMatches for ParameterArgs {
     }
 }
 
-/// Returns `true` for the first option of a parameter that the short help shows.
+/// Returns `true` if the short help shows the option with this name.
 pub(crate) fn is_common(id: &str) -> bool {
     find(id).is_some_and(|parameter| parameter.command_line.common)
 }
 
-/// Returns the setting of a parameter by one of its own values.
+/// Returns the setting of a parameter to a value that is known to be valid.
 pub(super) fn fixed(parameter: &'static Parameter, value: &str) -> Setting {
     let setting = parameter.parse(value, &Limits::NONE);
-    setting.expect("the value is one of the parameter")
+    setting.expect("the value is valid for the parameter")
 }
 
 /// Returns the options of a parameter.
@@ -151,63 +156,77 @@ pub(super) fn options_of(parameter: &'static Parameter) -> Vec<ParameterOption> 
 impl ParameterOption {
     /// Returns the argument of the command line.
     fn arg(&self) -> Arg {
-        let command_line = &self.parameter.command_line;
-        let is_first = self.is_first();
-        let mut arg = Arg::new(self.name.clone()).long(self.name.clone());
-        arg = arg.help(self.help()).long_help(self.long_help());
-        arg = arg.help_heading(command_line.heading);
-        arg = match self.value {
+        let arg = Arg::new(self.name.clone())
+            .long(self.name.clone())
+            .help(self.help())
+            .long_help(self.long_help())
+            .help_heading(self.parameter.command_line.heading);
+        let arg = match self.value {
             OptionValue::Fixed(_) => arg.action(ArgAction::SetTrue),
             OptionValue::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
             OptionValue::Given => self.with_value(arg),
         };
+        self.with_relations(self.with_other_names(arg))
+    }
+
+    /// Adds the short option and the alias.
+    fn with_other_names(&self, mut arg: Arg) -> Arg {
+        let command_line = &self.parameter.command_line;
+        if !self.is_first() {
+            if let Some(alias) = command_line.alias {
+                arg = arg.visible_alias(format!("no-{alias}"));
+            }
+            return arg;
+        }
+        if let Some(alias) = command_line.alias {
+            arg = arg.visible_alias(alias);
+        }
+        if let Some(letter) = command_line.short {
+            arg = arg.short(letter);
+        }
+        arg
+    }
+
+    /// Adds the options that this option requires or contradicts.
+    fn with_relations(&self, mut arg: Arg) -> Arg {
         for other in options_of(self.parameter) {
             if other.name != self.name {
                 arg = arg.conflicts_with(other.name);
             }
         }
-        if let Some(alias) = command_line.alias {
-            let alias = if is_first {
-                alias.to_owned()
-            } else {
-                format!("no-{alias}")
-            };
-            arg = arg.visible_alias(alias);
-        }
-        if let Some(letter) = command_line.short
-            && is_first
-        {
-            arg = arg.short(letter);
-        }
-        if let Some(other) = command_line.requires {
+        if let Some(other) = self.parameter.command_line.requires {
             arg = arg.requires(other);
         }
-        if let Some(other) = command_line.conflicts {
+        if let Some(other) = self.parameter.command_line.conflicts {
             arg = arg.conflicts_with(other);
         }
         arg
     }
 
-    /// Adds the parser of the value, which is read once.
+    /// Adds the value and its parser.
     fn with_value(&self, arg: Arg) -> Arg {
-        let parameter = self.parameter;
-        let value_name = match parameter.kind {
-            Kind::WholeNumber { unit, .. } | Kind::Number { unit, .. } => match unit {
-                Unit::Pixels => Some("PIXELS"),
-                Unit::Degrees => Some("DEGREES"),
-                Unit::None => None,
-            },
-            Kind::Angles(_) => Some("X,Y,Z"),
-            Kind::Direction(_) => Some("YAW,PITCH"),
-            Kind::Color(_) => Some("COLOR"),
-            _ => None,
-        };
-        let value_name = value_name.map_or(self.name.to_uppercase(), str::to_owned);
+        let kind = self.parameter.kind;
         // The first of several angles may be negative.
-        let is_list_of_numbers = matches!(parameter.kind, Kind::Angles(_) | Kind::Direction(_));
-        arg.value_name(value_name)
+        let is_list_of_numbers = matches!(kind, Kind::Angles(_) | Kind::Direction(_));
+        arg.value_name(self.value_name())
             .allow_hyphen_values(is_list_of_numbers)
-            .value_parser(parser(parameter))
+            .value_parser(parser(self.parameter))
+    }
+
+    /// Returns the word for the value in the help.
+    fn value_name(&self) -> String {
+        let name = match self.parameter.kind {
+            Kind::WholeNumber { unit, .. } | Kind::Number { unit, .. } => match unit {
+                Unit::Pixels => "PIXELS",
+                Unit::Degrees => "DEGREES",
+                Unit::None => return self.name.to_uppercase(),
+            },
+            Kind::Angles(_) => "X,Y,Z",
+            Kind::Direction(_) => "YAW,PITCH",
+            Kind::Color(_) => "COLOR",
+            _ => return self.name.to_uppercase(),
+        };
+        name.to_owned()
     }
 
     /// Returns the text of the short help.
@@ -225,12 +244,16 @@ impl ParameterOption {
             }
             _ => parameter.help,
         };
-        let default = match (&self.value, parameter.default) {
-            (OptionValue::Given, DefaultValue::Value(value)) => format!(" (default: {value})"),
-            (OptionValue::Given, DefaultValue::Described(words)) => format!(" (default: {words})"),
-            _ => String::new(),
+        let default = match parameter.default {
+            DefaultValue::Value(text) | DefaultValue::Described(text) => text,
+            DefaultValue::None => "",
         };
-        format!("{help}{default}").replace('`', "")
+        let text = if matches!(self.value, OptionValue::Given) && !default.is_empty() {
+            format!("{help} (default: {default})")
+        } else {
+            help.to_owned()
+        };
+        text.replace('`', "")
     }
 
     /// Returns the text of the long help.
@@ -244,7 +267,7 @@ impl ParameterOption {
         if has_range {
             sentences.push(parameter.values());
         }
-        // The details are about the values of the parameter, which these options do not take.
+        // The details are about the values, which options of other forms don't take.
         let is_plain = matches!(parameter.command_line.form, Form::Value | Form::Switch(_));
         if self.is_first() {
             if is_plain {
@@ -261,7 +284,7 @@ impl ParameterOption {
         format!("{help}\n\n{details}")
     }
 
-    /// Returns `true` for the first option of the parameter.
+    /// Returns `true` if this is the first option of the parameter.
     fn is_first(&self) -> bool {
         let options = options_of(self.parameter);
         options.first().is_some_and(|first| first.name == self.name)
@@ -287,7 +310,7 @@ fn parser(parameter: &'static Parameter) -> ValueParser {
     }
 }
 
-/// Returns a value, which help shows, with its synonyms, which help does not show.
+/// Returns a value with its synonyms, which the help doesn't show.
 fn possible_value(parameter: &Parameter, word: &'static str) -> PossibleValue {
     let mut value = PossibleValue::new(word);
     for (synonyms, meant) in parameter.value_synonyms {

@@ -1,4 +1,4 @@
-//! Arguments of `effigy render`, and the pictures that they mean.
+//! The pictures that arguments of `effigy render` ask for.
 
 use clap::Parser;
 use effigy_render::{
@@ -9,7 +9,7 @@ use effigy_render::{
 use super::*;
 use crate::{Cli, Command};
 
-fn parse(arguments: &str) -> RenderArgs {
+pub(super) fn parse(arguments: &str) -> RenderArgs {
     let arguments = format!("effigy render {arguments} x.png");
     match Cli::try_parse_from(arguments.split(' ')).unwrap().command {
         Some(Command::Render(args)) => args,
@@ -21,7 +21,7 @@ fn of_view(view: View, size: u32) -> PictureSpec {
     PictureSpec::new(view, Size::new(size).unwrap())
 }
 
-/// Asserts that arguments mean these pictures.
+/// Asserts that arguments ask for these pictures.
 #[track_caller]
 fn assert_mean(rows: &[(&str, PictureSpec)]) {
     for (arguments, expected) in rows {
@@ -30,7 +30,7 @@ fn assert_mean(rows: &[(&str, PictureSpec)]) {
 }
 
 #[test]
-fn crops_outlines_and_directions_of_light_are_options() {
+fn crops_outlines_and_light_are_options() {
     let figure = of_view(View::Figure, 128);
     let white = Outline::new([255; 4]);
     let wide = Outline {
@@ -51,7 +51,7 @@ fn crops_outlines_and_directions_of_light_are_options() {
 }
 
 #[test]
-fn words_of_views_decide_on_overlay_light_and_size() {
+fn words_of_views_imply_overlay_light_and_size() {
     let bare = |view, size| of_view(view, size).with_layers(Layers::Base);
     let unlit = |view, pixels| of_view(view, pixels).with_light(Light::None);
     let lit = |view| {
@@ -130,12 +130,17 @@ fn options_of_poses_change_the_limbs() {
 }
 
 #[test]
-fn models_motions_and_columns() {
-    let models = ["--slim", "--classic", ""].map(|flag| {
-        let spec = parse(format!("bust {flag}").trim()).spec();
-        spec.unwrap().model
-    });
-    assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
+fn models_are_flags() {
+    let bust = of_view(View::Bust, 128);
+    assert_mean(&[
+        ("bust", bust),
+        ("bust --slim", bust.with_model(Some(Model::Slim))),
+        ("bust --classic", bust.with_model(Some(Model::Classic))),
+    ]);
+}
+
+#[test]
+fn motions_are_flags_or_extensions() {
     let turning = Some(Motion::TURN);
     assert_eq!(parse("cube --turn").motion(), turning);
     let waving = parse("cube --pose wave --animate").motion();
@@ -155,6 +160,10 @@ fn models_motions_and_columns() {
     ] {
         assert_eq!(parse(words).motion(), expected, "{words}");
     }
+}
+
+#[test]
+fn frames_and_rate_together_change_the_duration() {
     for (words, expected) in [
         ("cube --animate", (20, 50)),
         ("cube --animate --frames 10", (10, 100)),
@@ -170,13 +179,36 @@ fn models_motions_and_columns() {
         let (frames, time) = args.frames(args.motion().unwrap());
         assert_eq!((frames, time.as_millis()), expected, "{words}");
     }
-    let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
-    assert_eq!(square, [1, 2, 2, 3, 3, 4]);
+}
+
+#[test]
+fn columns_are_square_unless_they_are_given() {
+    assert_eq!(parse("sheet").columns(10), 4);
     assert_eq!(parse("sheet --columns 5").columns(2), 5);
 }
 
 #[test]
-fn poses_have_words_that_people_type_and_cameras() {
+fn drawings_follow_from_views_and_motions() {
+    let figure = of_view(View::Figure, 128);
+    let face = of_view(View::Face, 128);
+    for (words, expected) in [
+        ("skin", Drawing::SkinFile),
+        ("cape --size 40", Drawing::Cape(Size::px(40))),
+        ("face", Drawing::Player(face)),
+        ("figure --turn", Drawing::MovingPlayer(figure, Motion::TURN)),
+        ("group", Drawing::Group(figure)),
+        ("sheet", Drawing::Sheet(face)),
+        (
+            "sheet --poses",
+            Drawing::SheetOfPoses(figure.with_names(true)),
+        ),
+    ] {
+        assert_eq!(parse(words).drawing(), expected, "{words}");
+    }
+}
+
+#[test]
+fn poses_have_synonyms_and_cameras() {
     let figure = of_view(View::Figure, 128);
     let posed = |pose: NamedPose| figure.with_pose(pose).with_camera(pose.camera());
     let side = Camera::perspective(90.0, 16.0, 30.0);
@@ -192,7 +224,7 @@ fn poses_have_words_that_people_type_and_cameras() {
 }
 
 #[test]
-fn a_sheet_of_poses_shows_figures_with_words() {
+fn sheets_of_poses_show_figures_with_words() {
     let named = |view| of_view(view, 128).with_names(true);
     assert_mean(&[
         ("sheet --poses", named(View::Figure)),

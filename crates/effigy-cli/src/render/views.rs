@@ -4,9 +4,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use effigy_parameters::{Output, find_meant_view};
 use effigy_render::View;
 
-/// A picture on the command line.
+/// A kind of picture on the command line.
 pub(super) struct ViewWords {
-    /// The words for it. The help has the first one alone.
+    /// The words for the picture. The help shows only the first one.
     words: &'static [&'static str],
     /// The view of each player, or `None` for the unchanged texture and the cape.
     pub(super) view: Option<View>,
@@ -30,7 +30,7 @@ const VIEWS: [ViewWords; 13] = [
     ViewWords { words: &["group"], view: Some(View::Figure), help: "The figures of all players side by side, in one picture" },
     ViewWords { words: &["sheet"], view: Some(View::Face), help: "The faces of all players in rows, in one picture" },
     ViewWords { words: &["skin"], view: None, help: "The unchanged texture" },
-    ViewWords { words: &["cape"], view: None, help: "The outer side of a cape, from its file or a player's" },
+    ViewWords { words: &["cape"], view: None, help: "The outer side of a cape, from a file or of a player" },
 ];
 
 /// Finds the picture of a word.
@@ -38,10 +38,12 @@ pub(super) fn find_row(word: &str) -> Option<&'static ViewWords> {
     VIEWS.iter().find(|row| row.words.contains(&word))
 }
 
-/// Finds the first word of a picture that has this word, or of the view that people mean by it.
+/// Returns the first word of the picture that a word names, or that people mean by it.
 pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
-    let meant = find_meant_view(word).map(View::as_str);
-    find_row(word).map(|row| row.words[0]).or(meant)
+    if let Some(row) = find_row(word) {
+        return Some(row.words[0]);
+    }
+    find_meant_view(word).map(View::as_str)
 }
 
 /// Returns the words of all pictures.
@@ -54,14 +56,15 @@ pub(super) fn words_of_one_player() -> PossibleValuesParser {
     words_of(&VIEWS[..SINGLE])
 }
 
-/// Returns the output of a word. A picture of a view that can move counts as moving.
+/// Returns the output of a word. The picture of a view that can move counts as moving.
 pub(super) fn output_of(word: &str) -> Output {
-    match (word, find_row(word).and_then(|row| row.view)) {
-        ("group", _) => Output::Group,
-        ("sheet", _) => Output::Sheet,
-        ("cape", _) => Output::Cape,
-        (_, None) => Output::Skin,
-        (_, Some(view)) if view.is_free() => Output::Moving,
+    let view = find_row(word).and_then(|row| row.view);
+    match word {
+        "group" => Output::Group,
+        "sheet" => Output::Sheet,
+        "cape" => Output::Cape,
+        "skin" => Output::Skin,
+        _ if view.is_some_and(View::is_free) => Output::Moving,
         _ => Output::Picture,
     }
 }

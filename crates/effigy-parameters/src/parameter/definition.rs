@@ -1,18 +1,18 @@
-//! The vocabulary of the definitions in the table.
+//! The methods with which the table defines parameters.
 
 use std::ops::RangeInclusive;
 
 use effigy_render::{Angle, Rotation};
 
 use super::{DefaultValue, Kind, Parameter, Setter, Unit};
-use crate::{CommandLine, Control, Form, Limits, Output, PictureParameters, Views};
+use crate::{CommandLine, Control, Form, Limits, Output, PictureSettings, Views};
 
 /// False in the modules for scripts, which show no texts of the table and are smaller without them.
 const HAS_TEXTS: bool = !cfg!(target_arch = "wasm32");
 
 impl Parameter {
-    /// Begins the definition of a parameter. Unless the definition says otherwise, all views and
-    /// pictures have the parameter, and it is an option with a value.
+    /// Begins the definition of a parameter of all views and pictures. Switches are options without
+    /// a value, and all others are options with a value.
     pub(crate) const fn new(name: &'static str, kind: Kind) -> Parameter {
         let form = match kind {
             Kind::Switch(_) => Form::Switch(None),
@@ -23,7 +23,7 @@ impl Parameter {
             kind,
             default: DefaultValue::None,
             views: Views::All,
-            accepted_by: Views::All,
+            accepted_by: None,
             outputs: Output::PICTURES,
             required: false,
             help: "",
@@ -38,7 +38,7 @@ impl Parameter {
 
     pub(crate) const fn switch(
         name: &'static str,
-        set: fn(&mut PictureParameters, bool),
+        set: fn(&mut PictureSettings, bool),
     ) -> Parameter {
         Parameter::new(name, Kind::Switch(Setter(set))).example("true")
     }
@@ -47,7 +47,7 @@ impl Parameter {
         name: &'static str,
         range: RangeInclusive<i32>,
         unit: Unit,
-        set: fn(&mut PictureParameters, f64),
+        set: fn(&mut PictureSettings, f64),
     ) -> Parameter {
         let kind = Kind::Number {
             min: *range.start(),
@@ -63,7 +63,7 @@ impl Parameter {
         min: u32,
         max: fn(&Limits) -> u32,
         unit: Unit,
-        set: fn(&mut PictureParameters, u32),
+        set: fn(&mut PictureSettings, u32),
     ) -> Parameter {
         let kind = Kind::WholeNumber {
             min,
@@ -77,28 +77,28 @@ impl Parameter {
     pub(crate) const fn word(
         name: &'static str,
         words: &'static [&'static str],
-        set: fn(&mut PictureParameters, usize),
+        set: fn(&mut PictureSettings, usize),
     ) -> Parameter {
         Parameter::new(name, Kind::Word(words, Setter(set)))
     }
 
     pub(crate) const fn angles(
         name: &'static str,
-        set: fn(&mut PictureParameters, Rotation),
+        set: fn(&mut PictureSettings, Rotation),
     ) -> Parameter {
         Parameter::new(name, Kind::Angles(Setter(set)))
     }
 
     pub(crate) const fn direction(
         name: &'static str,
-        set: fn(&mut PictureParameters, [Angle; 2]),
+        set: fn(&mut PictureSettings, [Angle; 2]),
     ) -> Parameter {
         Parameter::new(name, Kind::Direction(Setter(set)))
     }
 
     pub(crate) const fn color(
         name: &'static str,
-        set: fn(&mut PictureParameters, Option<[u8; 4]>),
+        set: fn(&mut PictureSettings, Option<[u8; 4]>),
     ) -> Parameter {
         Parameter::new(name, Kind::Color(Setter(set)))
     }
@@ -106,13 +106,12 @@ impl Parameter {
     /// Limits the parameter to some views.
     pub(crate) const fn views(mut self, views: Views) -> Parameter {
         self.views = views;
-        self.accepted_by = views;
         self
     }
 
-    /// Lets URLs of further views have the parameter, which these views ignore.
+    /// Lets URLs of further views have the parameter, although it doesn't change them.
     pub(crate) const fn accepted_by(mut self, views: Views) -> Parameter {
-        self.accepted_by = views;
+        self.accepted_by = Some(views);
         self
     }
 
@@ -121,7 +120,7 @@ impl Parameter {
         self
     }
 
-    /// Makes requests without the parameter errors.
+    /// Refuses requests without the parameter.
     pub(crate) const fn required(mut self) -> Parameter {
         self.required = true;
         self
@@ -159,7 +158,7 @@ impl Parameter {
         self
     }
 
-    /// Accepts words that people type instead of values. Scripts in browsers accept them too.
+    /// Accepts words that people type instead of values, also in scripts in browsers.
     pub(crate) const fn value_synonyms(
         mut self,
         synonyms: &'static [(&'static str, &'static str)],
@@ -208,7 +207,7 @@ impl Parameter {
         self
     }
 
-    /// Adds sentences that are true for the command line alone.
+    /// Adds sentences to the long help that are true for the command line alone.
     pub(crate) const fn note(mut self, note: &'static str) -> Parameter {
         if HAS_TEXTS {
             self.command_line.note = note;

@@ -1,4 +1,6 @@
-//! Tests of the parameters of pictures.
+//! Rules of the settings of pictures.
+
+mod refused;
 
 use effigy_render::{
     Angle, Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
@@ -11,9 +13,12 @@ fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
     let pairs = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let value = |name: &str| pairs.clone().find(|pair| pair.0 == name);
-    let value = |name: &str| value(name).map(|pair| pair.1);
-    Ok(PictureParameters::read(view, Limits::SERVICE, value)?.spec)
+    let value = |name: &str| {
+        let pair = pairs.clone().find(|pair| pair.0 == name)?;
+        Some(pair.1)
+    };
+    let picture = PictureSettings::read(view, Limits::SERVICE, value)?;
+    Ok(picture.spec)
 }
 
 fn of_size(view: View, pixels: u32) -> PictureSpec {
@@ -131,28 +136,6 @@ fn crops_outlines_and_directions_of_light_are_read() {
 }
 
 #[test]
-fn parameters_that_contradict_others_are_errors() {
-    let light = "light-from must be left out unless the light is \"soft\"";
-    let shadow = "shadow must be left out of a picture that is cropped to the head or the bust";
-    for (view, query, reason) in [
-        (View::Figure, "light-from=0,0&light=none", light),
-        (View::IsometricHead, "light=game&light-from=0,0", light),
-        (View::Figure, "crop=head&shadow", shadow),
-        (View::Figure, "crop=bust&shadow", shadow),
-    ] {
-        let error = spec(view, query).unwrap_err();
-        assert_eq!(error.to_string(), reason, "{query}");
-    }
-    for query in [
-        "crop=content&shadow",
-        "crop=head&shadow=false",
-        "light=soft&light-from=0,0",
-    ] {
-        assert!(spec(View::Figure, query).is_ok(), "{query}");
-    }
-}
-
-#[test]
 fn poses_of_figures_are_read() {
     let figure = of_size(View::Figure, 128);
     let posed = |change: fn(&mut Pose)| {
@@ -189,97 +172,7 @@ fn poses_of_figures_are_read() {
 }
 
 #[test]
-fn invalid_parameters_are_errors() {
-    let rows = [
-        (
-            "size=0 size=2049",
-            "size must be a whole number from 1 to 2048",
-        ),
-        (
-            "yaw=360.1 yaw=left",
-            "yaw must be a number from -360 to 360",
-        ),
-        ("pitch=-90.1", "pitch must be a number from -90 to 90"),
-        (
-            "pose=moonwalk",
-            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"march\", \
-             \"wave\", \"salute\", \"point\", \"cheer\", \"arms-crossed\", \"hands-on-hips\", \
-             \"facepalm\", \"think\", \"shrug\", \"sit\", \"cross-legged\", \"kneel\", \
-             \"crouch\", \"archer\", \"lunge\", \"kick\", \"fight\", \"read\", \"trudge\", \
-             \"cower\", \"zombie\", \"dance\", \"dab\", \"clap\", \"throw\", \"fly\", \
-             \"recline\", \"lie\" or \"faint\"",
-        ),
-        (
-            "light=bright",
-            "light must be \"none\", \"soft\" or \"game\"",
-        ),
-        (
-            "cape=maybe cape=181",
-            "cape must be \"true\", \"false\" or degrees from 0 to 180",
-        ),
-        ("fov=-1 fov=90.1", "fov must be a number from 0 to 90"),
-        ("phase=1.01", "phase must be a number from 0 to 1"),
-        (
-            "right-arm=1,2",
-            "right-arm must be three numbers from -180 to 180 with commas between them",
-        ),
-        (
-            "background=crimson",
-            "background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic \
-             name such as \"white\"",
-        ),
-        (
-            "padding=257 padding=-1",
-            "padding must be a whole number from 0 to 256",
-        ),
-        (
-            "shape=round",
-            "shape must be \"square\", \"rounded\" or \"circle\"",
-        ),
-        ("model=alex", "model must be \"classic\" or \"slim\""),
-        ("shadow=2", "shadow must be \"true\" or \"false\""),
-    ];
-    assert_refused(&rows);
-}
-
-/// Asserts that each of the queries, with spaces between them, is refused for a reason.
-#[track_caller]
-fn assert_refused(rows: &[(&str, &str)]) {
-    for (queries, reason) in rows {
-        for query in queries.split(' ') {
-            let error = spec(View::Figure, query).unwrap_err();
-            assert_eq!(error.to_string(), *reason, "{query}");
-        }
-    }
-}
-
-#[test]
-fn invalid_crops_outlines_and_directions_are_errors() {
-    assert_refused(&[
-        (
-            "crop=feet",
-            "crop must be \"full\", \"bust\", \"head\" or \"content\"",
-        ),
-        (
-            "outline-width=0 outline-width=33 outline-width=1.5",
-            "outline-width must be a whole number from 1 to 32",
-        ),
-        (
-            "light-from=1 light-from=361,0 light-from=0,91 light-from=0,0,0 light-from=left,0",
-            "light-from must be a yaw from -360 to 360, a comma and a pitch from -90 to 90",
-        ),
-    ]);
-}
-
-#[test]
-fn invalid_directions_are_errors() {
-    let error = spec(View::IsometricHead, "facing=front").unwrap_err();
-    let reason = "facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
-    assert_eq!(error.to_string(), reason);
-}
-
-#[test]
-fn limits_decide_on_the_largest_values() {
+fn limits_bound_sizes_and_paddings() {
     for (name, value, is_sound) in [
         ("padding", "65535", true),
         ("padding", "65536", false),
@@ -292,7 +185,7 @@ fn limits_decide_on_the_largest_values() {
 }
 
 #[test]
-fn parameters_that_a_view_lacks_are_not_read() {
+fn parameters_of_other_views_are_not_parsed() {
     for view in View::ALL {
         for parameter in parameters() {
             if !parameter.accepts(*view) {
@@ -304,14 +197,14 @@ fn parameters_that_a_view_lacks_are_not_read() {
 }
 
 #[test]
-fn settings_count_in_the_order_of_the_table() {
+fn settings_apply_in_the_order_of_the_table() {
     let setting = |name: &str, text| find(name).unwrap().parse(text, &Limits::NONE).unwrap();
     let settings = [
         setting("right-arm", "1,2,3"),
         setting("pose", "walk"),
         setting("facing", "left"),
     ];
-    let picture = PictureParameters::from_settings(View::Figure, &settings);
+    let picture = PictureSettings::from_settings(View::Figure, &settings);
     let expected = spec(View::Figure, "pose=walk&right-arm=1,2,3");
     assert_eq!(Ok(picture.spec), expected);
 }
@@ -324,14 +217,32 @@ fn movements_and_columns_are_read() {
         "columns" => Some("3"),
         _ => None,
     };
-    let picture = PictureParameters::read(View::Figure, Limits::SERVICE, value).unwrap();
+    let picture = PictureSettings::read(View::Figure, Limits::SERVICE, value).unwrap();
     assert_eq!(picture.turn, Some(false));
     assert_eq!(picture.animate, Some(true));
     assert_eq!(picture.columns, Some(3));
+    assert_eq!(picture.sheet_columns(100), 3);
 }
 
 #[test]
-fn poses_have_words_that_people_type() {
+fn sheets_are_square_by_default() {
+    let picture = PictureSettings::new(View::Face);
+    for (players, columns) in [
+        (1, 1),
+        (2, 2),
+        (4, 2),
+        (5, 3),
+        (9, 3),
+        (10, 4),
+        (99, 10),
+        (100, 10),
+    ] {
+        assert_eq!(picture.sheet_columns(players), columns, "{players}");
+    }
+}
+
+#[test]
+fn synonyms_of_poses_are_read() {
     for (word, pose) in [
         ("walking", NamedPose::Walk),
         ("Running", NamedPose::Run),
@@ -365,10 +276,10 @@ fn poses_have_words_that_people_type() {
 }
 
 #[test]
-fn a_pose_has_a_camera_unless_another_is_given() {
+fn pose_moves_the_camera_unless_it_is_given() {
     let camera = |view, query: &str| spec(view, query).unwrap().camera;
-    let [own_yaw, own_pitch, fov] = NamedPose::Lie.camera().angles().unwrap();
-    let [own_yaw, own_pitch, fov] = [own_yaw, own_pitch, fov].map(Angle::to_degrees);
+    let angles = NamedPose::Lie.camera().angles().unwrap();
+    let [own_yaw, own_pitch, fov] = angles.map(Angle::to_degrees);
     let rows = [
         ("pose=lie", [own_yaw, own_pitch, fov]),
         ("pose=lie&phase=0.4", [own_yaw, own_pitch, fov]),
@@ -385,4 +296,12 @@ fn a_pose_has_a_camera_unless_another_is_given() {
     }
     // A head looks the same way in every pose.
     assert_eq!(camera(View::Cube, "pose=lie"), Camera::DEFAULT);
+}
+
+#[test]
+fn sheets_are_square_by_default() {
+    let sheet = PictureSettings::new(View::Face);
+    for (players, columns) in [(1, 1), (2, 2), (4, 2), (5, 3), (99, 10), (100, 10)] {
+        assert_eq!(sheet.sheet_columns(players), columns, "{players}");
+    }
 }

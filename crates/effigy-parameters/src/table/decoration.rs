@@ -14,8 +14,8 @@ const BACKGROUND: Parameter = Parameter::color("background", |picture, color| {
 .default("transparent")
 .help(
     "The color behind the picture",
-    "It is `rrggbb`, `rgb`, `rrggbbaa` with an opacity, or one of the 16 basic names of HTML, such \
-     as `white`.",
+    "A color is `rrggbb`, `rgb`, `rrggbbaa` with an opacity, or one of the 16 basic color names of \
+     HTML, such as `white`.",
 )
 .example("202225")
 .synonyms("bg bgcolor background-color color colour")
@@ -38,14 +38,14 @@ const PADDING: Parameter = Parameter::whole_number(
     |limits| limits.padding.into(),
     Unit::Pixels,
     |picture, pixels| {
-        // The limit of a padding fits into its type.
+        // The largest padding fits into 16 bits.
         picture.spec.decoration.padding = u16::try_from(pixels).unwrap_or(u16::MAX);
     },
 )
 .default("0")
 .help(
     "The distance from the edges in pixels, which adds to the size",
-    "A portrait goes on to the lower edge.",
+    "A portrait still reaches the lower edge.",
 )
 .example("8")
 .synonyms("margin border")
@@ -65,9 +65,9 @@ const SHAPE: Parameter = Parameter::word("shape", Shape::WORDS, |picture, word| 
 })
 .default("square")
 .help(
-    "The shape to which the picture is cut",
-    "A player is made smaller to fit into it; only a face and a bust without padding fill it. \
-     A picture in a circle is as wide as it is high.",
+    "The shape of the picture",
+    "The player is drawn smaller to fit into it, except for a face or a bust without padding, \
+     which fills it. With `circle`, the picture is as wide as it is high.",
 )
 .example("circle")
 .synonyms("round rounded circle radius corners")
@@ -84,7 +84,7 @@ const SHADOW: Parameter = Parameter::switch("shadow", |picture, on| {
 .default("false")
 .help(
     "A soft shadow on the ground",
-    "A GIF without a background shows none.",
+    "A GIF without a background has no shadow.",
 )
 .heading(HEADING)
 .control(Control::Choice {
@@ -97,9 +97,9 @@ const OUTLINE: Parameter = Parameter::color("outline", |picture, color| {
 })
 .default("transparent")
 .help(
-    "The color of a line around the player, as stickers have it",
-    "It is written as that of the `background`. The player is made smaller, so that the line lies \
-     inside the picture. A shadow has none.",
+    "The color of a line around the player, as on a sticker",
+    "It takes the same values as `background`. The player is drawn smaller, so that the line fits \
+     into the picture. A shadow has no outline.",
 )
 .example("ffffff")
 .synonyms("stroke sticker")
@@ -122,7 +122,7 @@ const OUTLINE_WIDTH: Parameter = Parameter::whole_number(
     Unit::Pixels,
     |picture, pixels| {
         if let Some(outline) = &mut picture.spec.outline {
-            // The limit of the width fits into its type.
+            // The largest width fits into 8 bits.
             outline.width = Some(u8::try_from(pixels).unwrap_or(Outline::MAX_WIDTH));
         }
     },

@@ -17,7 +17,8 @@ const FACING: Parameter = Parameter::word("facing", Facing::WORDS, |picture, wor
 .default("right")
 .help(
     "The direction in which an isometric player looks",
-    "Left and right are toward the viewer, back-left and back-right away from the viewer.",
+    "With `left` and `right`, the player faces the viewer; with `back-left` and `back-right`, the \
+     player faces away.",
 )
 .example("back-left")
 .synonyms("direction side")
@@ -41,8 +42,8 @@ const YAW: Parameter = Parameter::number("yaw", -360..=360, Unit::Degrees, |pict
 .help(
     "The direction in which a figure, portrait or cube looks, in degrees",
     "0 is toward the viewer, 90 to the right of the picture, -90 to the left, 180 away. \
-     A tenth is the smallest step. A pose that is seen better from another side, as `lie` is, has \
-     a default of its own.",
+     A tenth is the smallest step. Poses that look better from another side, such as `lie`, have \
+     a default of their own.",
 )
 .example("-30")
 .synonyms("rotate rotation rot angle theta")
@@ -78,8 +79,8 @@ const FOV: Parameter = Parameter::number("fov", 0..=90, Unit::Degrees, |picture,
 .default("30")
 .help(
     "The field of view of a figure, portrait or cube, in degrees",
-    "It is the upright angle under which the viewer sees a standing player: 30 is a quiet lens, \
-     and 0 a view without perspective. A tenth is the smallest step.",
+    "It is the vertical angle that a standing player fills: 30 is a calm lens, and 0 has no \
+     perspective. A tenth is the smallest step.",
 )
 .example("0")
 .heading(HEADING)

@@ -5,7 +5,7 @@ use effigy_render::{Angle, Layers, Light, Model, View};
 use crate::parameter::Setter;
 use crate::{Control, Form, Kind, Parameter, Views};
 
-/// The heading of options that say how a player looks.
+/// The heading of options for a player's looks.
 pub(super) const HEADING: &str = "Looks";
 
 pub(super) const PARAMETERS: &[Parameter] = &[LIGHT, LIGHT_FROM, CAPE, ELYTRA, OVERLAY, MODEL];
@@ -21,7 +21,7 @@ const LIGHT: Parameter = Parameter::word("light", Light::WORDS, |picture, word| 
 )
 .example("game")
 .synonyms("shading shade")
-.note("The words avatar, ioshead and iosbody have none by default.")
+.note("The views avatar, ioshead and iosbody have no light by default.")
 .heading(HEADING)
 .control(Control::Tiles {
     label: "Light",
@@ -36,7 +36,8 @@ const LIGHT_FROM: Parameter = Parameter::direction("light-from", |picture, direc
 .by_default("the light follows the viewer")
 .help(
     "The direction of the soft light, relative to the player, in degrees",
-    "It is the place of a viewer with that `yaw` and `pitch`. With another `light`, it is an error.",
+    "The light comes from where a viewer with that `yaw` and `pitch` would be. It cannot be \
+     combined with another `light`.",
 )
 .example("-60,40")
 .heading(HEADING)
@@ -86,8 +87,8 @@ const ELYTRA: Parameter = Parameter::switch("elytra", |picture, on| {
 .views(Views::Caped)
 .default("false")
 .help(
-    "The elytra of the cape's file in place of the cape",
-    "A file without elytra shows the cape.",
+    "The elytra of the cape's file instead of the cape",
+    "If the file has no elytra, the cape is shown.",
 )
 .conflicts("no-cape")
 .heading(HEADING);
@@ -106,7 +107,8 @@ const OVERLAY: Parameter = Parameter::switch("overlay", |picture, on| {
 .form(Form::Switch(Some("Leave out the overlay")))
 .alias("hat")
 .note(
-    "Only the words head and player, which are those of paths without /v1/, have none by default.",
+    "It is shown by default, except for the views head and player, which are named as in paths \
+     without /v1/.",
 )
 .heading(HEADING)
 .common()
@@ -120,19 +122,19 @@ const MODEL: Parameter = Parameter::word("model", Model::WORDS, |picture, word| 
 })
 .views(Views::Armed)
 .accepted_by(Views::All)
-.by_default("the player's own, and `classic` for textures and skin files")
+.by_default("the model of the account, and `classic` for textures and skin files")
 .help(
-    "The model, which decides on the width of the arms",
+    "The player's model, which determines the width of the arms",
     "Arms are four texels wide on the `classic` model, and three on the `slim` one.",
 )
 .example("slim")
 .synonyms("slim alex type")
 .form(Form::Words(&[
-    "Draw on the classic model, whose arms are four texels wide",
-    "Draw on the slim model, whose arms are three texels wide",
+    "Draw the classic model, whose arms are four texels wide",
+    "Draw the slim model, whose arms are three texels wide",
 ]))
 .note(
-    "By default, a player has the player's model, and a skin file the slim one if it leaves the \
-     fourth column of the arms empty.",
+    "By default, a player has the model of the account, and a skin file has the slim model if the \
+     fourth column of the arms is empty.",
 )
 .heading(HEADING);

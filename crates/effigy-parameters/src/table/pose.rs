@@ -2,25 +2,25 @@
 
 use effigy_render::{Angle, Framing, NamedPose, Rotation, View};
 
-use crate::{Control, Form, Parameter, PictureParameters, Unit, Views};
+use crate::{Control, Form, Parameter, PictureSettings, Unit, Views};
 
-/// The heading of options that say how a player stands.
+/// The heading of options for the direction and the pose of a player.
 pub(super) const HEADING: &str = "Direction and pose";
 
 /// The sentences about the angles of the head.
 const ANGLES: &str = "The angles about the axes x, y and z of the game replace the rotation of \
     the pose. A positive x moves the lower end of a limb to the back, y turns its front to the \
-    player's right, and z moves the lower end to the player's right. In a moving picture, the part \
-    does not move.";
+    player's right, and z moves the lower end to the player's right. In a moving picture, this \
+    part does not move.";
 
 /// The sentence about the angles of the other parts.
-const ANGLES_AS_OF_HEAD: &str = "The angles have the meaning that they have for `head`.";
+const ANGLES_AS_OF_HEAD: &str = "The angles mean the same as for `head`.";
 
 /// The sentences about the bends.
 const OF_ELBOW: &str =
-    "It moves the hand to the front. In a moving picture, the limb does not bend otherwise.";
+    "It moves the hand to the front. In a moving picture, the limb keeps this bend.";
 const OF_KNEE: &str =
-    "It moves the foot to the back. In a moving picture, the limb does not bend otherwise.";
+    "It moves the foot to the back. In a moving picture, the limb keeps this bend.";
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     POSE,
@@ -65,7 +65,7 @@ const MOVING: &str = "Moving";
 const ACTIONS: &str = "Actions";
 const RESTING: &str = "Resting and lying";
 
-/// Returns the heading of a pose. An action is one that no other group has.
+/// Returns the heading of a pose. Poses without another heading are actions.
 fn group_of(pose: &str) -> &'static str {
     match pose {
         "stand" | "idle" | "straight" | "arms-crossed" | "hands-on-hips" | "think" | "read" => {
@@ -128,7 +128,7 @@ const PHASE: Parameter = Parameter::number("phase", 0..=1, Unit::None, |picture,
 
 const HEAD: Parameter = Parameter::angles("head", |picture, rotation| {
     picture.spec.pose.head = rotation;
-    // A head that is turned does not look at the viewer.
+    // A turned head doesn't follow the viewer with its gaze.
     picture.spec.pose.gaze = Angle::ZERO;
 })
 .views(Views::Free)
@@ -194,7 +194,7 @@ const LIMB: [i32; 3] = [180, 90, 180];
 const fn limb(
     name: &'static str,
     label: &'static str,
-    set: fn(&mut PictureParameters, Rotation),
+    set: fn(&mut PictureSettings, Rotation),
 ) -> Parameter {
     Parameter::angles(name, set)
         .views(Views::Free)
@@ -211,7 +211,7 @@ const BODY: Parameter = Parameter::angles("body", |picture, rotation| {
 .views(Views::Free)
 .help(
     "The rotation of the whole player about the hips, in degrees",
-    "A positive x leans forward. The other angles have the meaning that they have for `head`.",
+    "A positive x leans forward. The other angles mean the same as for `head`.",
 )
 .example("15,0,0")
 .heading(HEADING);
@@ -222,8 +222,8 @@ const WAIST: Parameter = Parameter::angles("waist", |picture, rotation| {
 .views(Views::Free)
 .help(
     "The rotation of the upper body about the hips, in degrees",
-    "The legs stay. A positive x leans forward, by at most 45 degrees, as z does to the sides. The \
-     angle y has the meaning that it has for `head`.",
+    "The legs stay in place. A positive x leans forward and z leans to the sides, by at most 45 \
+     degrees. The angle y means the same as for `head`.",
 )
 .example("20,15,0")
 .heading(HEADING)
@@ -256,7 +256,7 @@ const LEFT_KNEE: Parameter = bend("left-knee", "Left knee", |picture, degrees| {
 const fn bend(
     name: &'static str,
     label: &'static str,
-    set: fn(&mut PictureParameters, f64),
+    set: fn(&mut PictureSettings, f64),
 ) -> Parameter {
     Parameter::number(name, 0..=135, Unit::Degrees, set)
         .views(Views::Free)
@@ -270,9 +270,9 @@ const UPSIDE_DOWN: Parameter = Parameter::switch("upside-down", |picture, on| {
 })
 .views(Views::Lit)
 .by_default("only `Dinnerbone` and `Grumm` are")
-.help("A player who is upside down", "")
+.help("Draw the player upside down", "")
 .form(Form::Switch(Some(
-    "Draw a player upright whom the name turns upside down",
+    "Draw the player upright, even one whose name turns players upside down",
 )))
 .heading(HEADING);
 
@@ -282,9 +282,9 @@ const FIT: Parameter = Parameter::word("fit", Framing::WORDS, |picture, word| {
 .views(Views::Free)
 .default("pose")
 .help(
-    "The poses and sides for which a figure, portrait or cube is sized",
-    "With `pose`, it is this pose from this side; with `turn`, size and place are the same from \
-     every yaw; with `all`, the size is the same for all poses and from every side. Only `fly`, \
+    "The poses and directions that share one size in a figure, portrait or cube",
+    "With `pose`, the player fills the picture. With `turn`, size and place are the same from \
+     every yaw. With `all`, the size is the same for all poses and directions, except that `fly`, \
      `recline`, `lie` and `faint`, which take more room, are smaller.",
 )
 .example("turn")

@@ -1,4 +1,4 @@
-//! The size, the version and the movement of a picture, and the players on it.
+//! The size, the version and the movement of a picture, and its players.
 
 use effigy_render::{Crop, Size};
 
@@ -38,8 +38,8 @@ pub(super) const CROP: Parameter = Parameter::word("crop", Crop::WORDS, |picture
 .help(
     "The part of a figure that the picture shows",
     "With `full`, the picture is twice as high as `size`; `bust` and `head` are squares. With \
-     `content`, the whole figure is cut to what is seen of it, and its longer side is `size`; \
-     groups and sheets do not have that.",
+     `content`, the margins around the figure are cut off, and the longer side is `size`; groups \
+     and sheets cannot be cropped to their content.",
 )
 .example("head")
 .heading(HEADING)
@@ -64,10 +64,10 @@ pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
         Output::Cape,
     ])
     .help(
-        "The version of the player, who is checked if the text is new",
-        "`version`, `t`, `ts`, `_`, `time`, `timestamp`, `cache`, `cb`, `rand`, `random`, \
-         `randomuuid`, `nocache` and a bare number mean the same. Chat programs keep a picture by \
-         its URL for longer than they are told to.",
+        "The version of the picture: a new text asks for a check of the player's skin",
+        "Chat programs need it, because they keep the picture of a URL for longer than they are \
+         told to. `version`, `t`, `ts`, `_`, `time`, `timestamp`, `cache`, `cb`, `rand`, `random`, \
+         `randomuuid`, `nocache` and a bare number mean the same.",
     )
     .example("2")
     .form(Form::Absent);
@@ -84,7 +84,7 @@ const TURN: Parameter = Parameter::switch("turn", |picture, on| picture.turn = S
     .by_default("`true` unless the limbs move")
     .help(
         "A moving picture of a player who turns around",
-        "A turn takes 3 s and has 36 frames, or at least 8 s if the limbs move.",
+        "A turn takes 3 s and has 36 frames. If the limbs move, too, it takes at least 8 s.",
     )
     .note("The moving picture is an APNG or a GIF.")
     .heading(HEADING);
@@ -98,13 +98,12 @@ const ANIMATE: Parameter = Parameter::switch("animate", |picture, on| picture.an
     )
     .help(
         "A moving picture of a player who moves as the pose does",
-        "In these poses the player acts, with the lowest foot on one ground; in the others, the \
-         player breathes.",
+        "In a pose without a movement of its own, the player breathes.",
     )
     .note("Without a pose, the player walks. The moving picture is an APNG or a GIF.")
     .heading(HEADING);
 
-/// The parameters of pictures of several players, and the substitute of a missing one.
+/// The parameters of pictures of several players, and the parameter for a missing player.
 pub(super) const PLAYERS: &[Parameter] = &[PLAYER_LIST, VIEW, COLUMNS, NAMES, DEFAULT];
 
 const PLAYER_LIST: Parameter = Parameter::new("players", Kind::List)
@@ -112,7 +111,7 @@ const PLAYER_LIST: Parameter = Parameter::new("players", Kind::List)
     .required()
     .help(
         "One to 100 players",
-        "Commas are between them, or the parameter is there several times.",
+        "Separate them with commas, or repeat the parameter.",
     )
     .example("Notch,MHF_Steve")
     .synonyms("player name user users username uuid")
@@ -142,9 +141,9 @@ const NAMES: Parameter = Parameter::switch("names", |picture, on| picture.spec.n
     .default("false")
     .help(
         "The name of each player below the picture",
-        "A long name is smaller, and cut if it still does not fit.",
+        "A long name is written smaller, and cut off if it still does not fit.",
     )
-    .note("The name of a skin file is the file's.");
+    .note("A skin file is labelled with the name of the file.");
 
 const DEFAULT: Parameter = Parameter::new("default", Kind::Text)
     .outputs(&[
@@ -156,7 +155,7 @@ const DEFAULT: Parameter = Parameter::new("default", Kind::Text)
     ])
     .help(
         "The player who is shown if the requested one does not exist, or during an outage",
-        "It is `steve`, `alex`, or any other player. `404` means an error instead, as without the \
+        "It is `steve`, `alex` or any other player. `404` asks for an error, as without the \
          parameter.",
     )
     .example("steve")

@@ -1,11 +1,11 @@
-//! Rules that every definition follows.
+//! Rules that all definitions of the table follow.
 
 use std::collections::BTreeSet;
 
 use effigy_render::{NamedPose, PictureSpec, View};
 
 use super::*;
-use crate::{Control, DefaultValue, Form, Kind, Limits, PictureParameters, value};
+use crate::{Control, DefaultValue, Form, Kind, Limits, PictureSettings, value};
 
 /// Returns the picture of a view with these parameters.
 fn spec_of(view: View, pairs: &[(&str, &'static str)]) -> PictureSpec {
@@ -13,14 +13,14 @@ fn spec_of(view: View, pairs: &[(&str, &'static str)]) -> PictureSpec {
         let pair = pairs.iter().find(|pair| pair.0 == name)?;
         Some(pair.1)
     };
-    let picture = PictureParameters::read(view, Limits::SERVICE, value);
+    let picture = PictureSettings::read(view, Limits::SERVICE, value);
     picture.unwrap().spec
 }
 
 /// Returns `true` if the example of a parameter changes the picture of a view.
 fn example_changes(parameter: &Parameter, view: View) -> bool {
     let example = match parameter.name {
-        // Its example is its default.
+        // The example of the size is its default.
         "size" => "64",
         _ => parameter.example,
     };
@@ -38,7 +38,7 @@ fn example_changes(parameter: &Parameter, view: View) -> bool {
 }
 
 #[test]
-fn every_name_is_there_once() {
+fn names_are_unique() {
     let names: BTreeSet<&str> = parameters().map(|parameter| parameter.name).collect();
     assert_eq!(names.len(), parameters().count());
     for name in names {
@@ -48,7 +48,7 @@ fn every_name_is_there_once() {
 }
 
 #[test]
-fn every_example_is_a_value() {
+fn examples_are_values() {
     for parameter in parameters() {
         let parsed = parameter.parse(parameter.example, &Limits::SERVICE);
         assert!(parsed.is_ok(), "{}: {parsed:?}", parameter.name);
@@ -56,7 +56,7 @@ fn every_example_is_a_value() {
 }
 
 #[test]
-fn a_default_value_changes_nothing() {
+fn default_values_change_nothing() {
     for parameter in parameters() {
         let name = parameter.name;
         let DefaultValue::Value(value) = parameter.default else {
@@ -70,14 +70,14 @@ fn a_default_value_changes_nothing() {
 }
 
 #[test]
-fn an_example_changes_the_views_that_are_listed() {
+fn examples_change_exactly_the_affected_views() {
     for parameter in parameters() {
         let name = parameter.name;
-        // The model is a part of every specification, but changes no pixel of a head.
+        // Every specification has a model, although it changes no pixel of a head.
         if name == "model" {
             continue;
         }
-        // These change a moving picture or a sheet, but not the player on it.
+        // These change a moving picture or a sheet as a whole, not its player.
         let is_of_player = !["turn", "animate", "columns"].contains(&name);
         for view in View::ALL {
             // Isometric views have no cape by default, so hiding it changes nothing.
@@ -96,7 +96,7 @@ fn an_example_changes_the_views_that_are_listed() {
 }
 
 #[test]
-fn every_text_is_a_sentence() {
+fn texts_are_sentences() {
     for parameter in parameters() {
         let name = parameter.name;
         let help = parameter.help;
@@ -118,7 +118,7 @@ fn every_text_is_a_sentence() {
 }
 
 #[test]
-fn descriptions_name_defaults_values_and_views() {
+fn descriptions_have_defaults_values_and_views() {
     let rows = [
         (
             "size",
@@ -133,28 +133,29 @@ fn descriptions_name_defaults_values_and_views() {
             "crop",
             "The part of a figure that the picture shows; `full` by default. It is `full`, `bust`, \
              `head` or `content`. With `full`, the picture is twice as high as `size`; `bust` and \
-             `head` are squares. With `content`, the whole figure is cut to what is seen of it, \
-             and its longer side is `size`; groups and sheets do not have that. Only for `figure`.",
+             `head` are squares. With `content`, the margins around the figure are cut off, and \
+             the longer side is `size`; groups and sheets cannot be cropped to their content. Only \
+             for `figure`.",
         ),
         (
             "light-from",
             "The direction of the soft light, relative to the player, in degrees; by default the \
              light follows the viewer. A yaw from -360 to 360 and a pitch from -90 to 90 with a \
-             comma between them. It is the place of a viewer with that `yaw` and `pitch`. With \
-             another `light`, it is an error. Only for `isohead`, `isobody`, `figure`, \
-             `portrait` and `cube`.",
+             comma between them. The light comes from where a viewer with that `yaw` and `pitch` \
+             would be. It cannot be combined with another `light`. Only for `isohead`, `isobody`, \
+             `figure`, `portrait` and `cube`.",
         ),
         (
             "names",
             "The name of each player below the picture; `false` by default. A long name is \
-             smaller, and cut if it still does not fit.",
+             written smaller, and cut off if it still does not fit.",
         ),
         (
             "model",
-            "The model, which decides on the width of the arms; by default the player's own, and \
-             `classic` for textures and skin files. It is `classic` or `slim`. Arms are four \
-             texels wide on the `classic` model, and three on the `slim` one. Of the views, \
-             `face`, `isohead`, `cube` and `layout` ignore it.",
+            "The player's model, which determines the width of the arms; by default the model of \
+             the account, and `classic` for textures and skin files. It is `classic` or `slim`. \
+             Arms are four texels wide on the `classic` model, and three on the `slim` one. Of the \
+             views, `face`, `isohead`, `cube` and `layout` ignore it.",
         ),
     ];
     for (name, expected) in rows {
@@ -168,7 +169,7 @@ fn descriptions_name_defaults_values_and_views() {
 }
 
 #[test]
-fn every_choice_of_a_control_is_a_value() {
+fn choices_of_controls_are_values() {
     for parameter in parameters() {
         let (Control::Choice { values, .. }
         | Control::Player { values, .. }
@@ -190,7 +191,7 @@ fn every_choice_of_a_control_is_a_value() {
 }
 
 #[test]
-fn every_word_of_a_gallery_is_in_a_group_that_is_shown() {
+fn words_of_galleries_are_in_a_group() {
     let mut count = 0;
     for parameter in parameters() {
         let Control::Gallery {
@@ -210,7 +211,7 @@ fn every_word_of_a_gallery_is_in_a_group_that_is_shown() {
 }
 
 #[test]
-fn controls_of_limbs_have_parameters_of_limbs() {
+fn controls_of_limbs_fit_their_parameters() {
     for parameter in parameters() {
         let name = parameter.name;
         match parameter.control {
@@ -227,7 +228,7 @@ fn controls_of_limbs_have_parameters_of_limbs() {
 }
 
 #[test]
-fn options_fit_their_kinds() {
+fn options_fit_their_parameters() {
     for parameter in parameters() {
         let name = parameter.name;
         let is_switch = matches!(parameter.kind, Kind::Switch(_));
@@ -254,7 +255,7 @@ fn options_fit_their_kinds() {
 }
 
 #[test]
-fn a_value_synonym_means_a_value_and_is_none() {
+fn value_synonyms_are_unique_and_not_values() {
     for parameter in parameters() {
         let mut known = BTreeSet::new();
         for (words, value) in parameter.value_synonyms {
@@ -264,14 +265,14 @@ fn a_value_synonym_means_a_value_and_is_none() {
             assert!(values.contains(value), "{value}");
             for word in words.split(' ') {
                 assert!(!values.contains(&word), "{word} is a value");
-                assert!(known.insert(word), "{word} is there twice");
+                assert!(known.insert(word), "duplicate word {word}");
             }
         }
     }
 }
 
 #[test]
-fn the_poses_that_move_are_those_of_the_document() {
+fn documented_poses_are_those_that_move() {
     let mut words = Vec::new();
     for pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
         words.push(format!("`{pose}`"));

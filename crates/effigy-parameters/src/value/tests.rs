@@ -1,9 +1,9 @@
-//! Tests of the parsers of values.
+//! Rules of the parsers of values.
 
 use super::*;
 
 #[test]
-fn numbers() {
+fn decimals_are_in_their_range() {
     for (text, expected) in [
         ("25", 25.0),
         ("+25", 25.0),
@@ -12,7 +12,7 @@ fn numbers() {
         ("-.5", -0.5),
         ("5.", 5.0),
         ("1e1", 10.0),
-        // A sine that should be 0.
+        // A script may compute 0 as a sine.
         ("-1.2e-16", -1.2e-16),
         ("360", 360.0),
     ] {
@@ -24,34 +24,43 @@ fn numbers() {
         let error = decimal(text, -360..=360).unwrap_err();
         assert_eq!(error, "a number from -360 to 360", "{text}");
     }
-    // The milliseconds of a month, and those of a script whose clocks differ.
+}
+
+#[test]
+fn numbers_are_finite() {
+    // Milliseconds of scripts may have fractions, and be negative if clocks differ.
     for (text, expected) in [("2592000000.7", 2_592_000_000.7), ("-0.3", -0.3)] {
         assert_eq!(number(text), Ok(expected));
     }
     for text in ["left", "inf", "1e999"] {
         assert_eq!(number(text), Err("a number".into()), "{text}");
     }
-    for text in ["", "-1", "+3", "1.5", "301", "99999999999"] {
-        assert!(whole_number(text, 0..=300).is_err(), "{text}");
-    }
-    assert_eq!(
-        ["0", "0300"].map(|text| whole_number(text, 0..=300)),
-        [Ok(0), Ok(300)]
-    );
 }
 
 #[test]
-fn switches() {
-    let texts = ["", "On", "YES", "1", "true", "off", "No", "0", "false"];
-    let expected = [true, true, true, true, true, false, false, false, false];
-    assert_eq!(texts.map(switch), expected.map(Ok));
+fn whole_numbers_have_only_digits() {
+    for text in ["", "-1", "+3", "1.5", "301", "99999999999"] {
+        assert!(whole_number(text, 0..=300).is_err(), "{text}");
+    }
+    assert_eq!(whole_number("0", 0..=300), Ok(0));
+    assert_eq!(whole_number("0300", 0..=300), Ok(300));
+}
+
+#[test]
+fn switches_have_several_words() {
+    for text in ["", "On", "YES", "1", "true"] {
+        assert_eq!(switch(text), Ok(true), "{text}");
+    }
+    for text in ["off", "No", "0", "false"] {
+        assert_eq!(switch(text), Ok(false), "{text}");
+    }
     for text in ["2", "maybe", " on"] {
         assert!(switch(text).is_err(), "{text}");
     }
 }
 
 #[test]
-fn colors() {
+fn colors_are_digits_or_names() {
     let rows = [
         ("202225", [0x20, 0x22, 0x25, 0xff]),
         ("ABCDEF80", [0xab, 0xcd, 0xef, 0x80]),
@@ -61,20 +70,20 @@ fn colors() {
         ("white", [0xff; 4]),
         ("fuchsia", [0xff, 0, 0xff, 0xff]),
     ];
-    for (text, color) in rows {
-        assert_eq!(super::color(text), Ok(Some(color)), "{text}");
+    for (text, expected) in rows {
+        assert_eq!(color(text), Ok(Some(expected)), "{text}");
     }
-    assert_eq!(super::color("transparent"), Ok(None));
-    assert_eq!(super::color("12345600"), Ok(None));
+    assert_eq!(color("transparent"), Ok(None));
+    assert_eq!(color("12345600"), Ok(None));
     #[rustfmt::skip]
     let refused = ["", "#", "crimson", "2022", "##202225", "+20222", "2022255", "20222580a"];
     for text in refused {
-        assert_eq!(super::color(text), Err(COLOR.into()), "{text}");
+        assert_eq!(color(text), Err(COLOR.into()), "{text}");
     }
 }
 
 #[test]
-fn rotations() {
+fn rotations_are_three_angles() {
     for text in ["1,-2,.5", "1, -2,\u{a0}.5"] {
         assert_eq!(rotation(text), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
     }
@@ -86,8 +95,9 @@ fn rotations() {
 }
 
 #[test]
-fn lists() {
-    let lists = [&[][..], &["a"], &["a", "b"], &["a", "b", "c"]].map(quoted);
-    let expected = ["", "\"a\"", "\"a\" or \"b\"", "\"a\", \"b\" or \"c\""];
-    assert_eq!(lists, expected);
+fn lists_have_commas_and_a_last_word() {
+    assert_eq!(quoted(&[]), "");
+    assert_eq!(quoted(&["a"]), "\"a\"");
+    assert_eq!(quoted(&["a", "b"]), "\"a\" or \"b\"");
+    assert_eq!(quoted(&["a", "b", "c"]), "\"a\", \"b\" or \"c\"");
 }

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_player::Edition;
+use effigy_player::{Edition, FALLBACK_PLAYER};
 use effigy_upstream::error_chain;
 
 use super::Outfit;
@@ -16,9 +16,6 @@ use crate::{
     flow::Flow,
     players::{current::Current, record::PlayerRecord, requested::RequestedPlayer},
 };
-
-/// The Java player whose skin is the fallback.
-const FALLBACK_PLAYER: &str = "Steve";
 
 /// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
 const FALLBACK_SHARE: u32 = 4;

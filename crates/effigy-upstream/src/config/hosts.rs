@@ -272,7 +272,7 @@ mod tests {
         for value in bad.split(' ').chain(["", " ", "exa mple.com"]) {
             let error = new(value).expect_err(value).to_string();
             let problem = "is not a host or host:port";
-            assert_eq!(error, format!("--texture-host: {value:?} {problem}"));
+            assert_eq!(error, format!("{value:?} {problem}"));
         }
     }
 }

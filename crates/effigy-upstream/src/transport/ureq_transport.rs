@@ -242,7 +242,7 @@ mod tests {
         for value in ["a\r\nX: y", "é", "a\0b"] {
             let error = UreqTransport::new(Some(value)).unwrap_err();
             let problem = "may only have printable ASCII characters";
-            assert_eq!(error.to_string(), format!("--contact: {value:?} {problem}"));
+            assert_eq!(error.to_string(), format!("{value:?} {problem}"));
         }
     }
 

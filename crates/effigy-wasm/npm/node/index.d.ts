@@ -27,7 +27,7 @@ export type View =
     | "iosbody" | "ioshead";
 
 /** The parameters of URLs. One that is null or undefined has its default. */
-export interface PictureParameters {
+export interface PictureSettings {
   /** The width in pixels, or the height of a combo. */
   size?: number | null;
   /** The part of a figure that the picture shows. */
@@ -134,37 +134,37 @@ export class Skin {
    * Returns a picture of a view that is known only at run time.
    * @throws {Error} If a word or a value is invalid. The message names the valid ones.
    */
-  picture(view: Word<View>, parameters?: PictureParameters | URLSearchParams): Picture;
+  picture(view: Word<View>, parameters?: PictureSettings | URLSearchParams): Picture;
   /** The whole figure, from any side and in any pose: twice as high as wide. */
-  figure(parameters?: PictureParameters | URLSearchParams): Picture;
+  figure(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The upper part of the figure, from any side and in any pose. */
-  portrait(parameters?: PictureParameters | URLSearchParams): Picture;
+  portrait(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The head, from any side. */
-  cube(parameters?: PictureParameters | URLSearchParams): Picture;
+  cube(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The whole figure from an upper corner. */
-  isobody(parameters?: PictureParameters | URLSearchParams): Picture;
+  isobody(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The head from an upper corner. */
-  isohead(parameters?: PictureParameters | URLSearchParams): Picture;
+  isohead(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The face from the front. */
-  face(parameters?: PictureParameters | URLSearchParams): Picture;
+  face(parameters?: PictureSettings | URLSearchParams): Picture;
   /** Another name of `face`. */
-  head(parameters?: PictureParameters | URLSearchParams): Picture;
+  head(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The upper half of the figure from the front. */
-  bust(parameters?: PictureParameters | URLSearchParams): Picture;
+  bust(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The whole figure from the front: twice as high as wide. */
-  body(parameters?: PictureParameters | URLSearchParams): Picture;
+  body(parameters?: PictureSettings | URLSearchParams): Picture;
   /** Another name of `body`. */
-  player(parameters?: PictureParameters | URLSearchParams): Picture;
+  player(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The whole figure from behind. */
-  bodyBack(parameters?: PictureParameters | URLSearchParams): Picture;
+  bodyBack(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The player's left side. */
-  bodyLeft(parameters?: PictureParameters | URLSearchParams): Picture;
+  bodyLeft(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The player's right side. */
-  bodyRight(parameters?: PictureParameters | URLSearchParams): Picture;
+  bodyRight(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The face with the whole figure to its right. */
-  combo(parameters?: PictureParameters | URLSearchParams): Picture;
+  combo(parameters?: PictureSettings | URLSearchParams): Picture;
   /** The texture as the game wears it, in the modern layout. */
-  layout(parameters?: PictureParameters | URLSearchParams): Picture;
+  layout(parameters?: PictureSettings | URLSearchParams): Picture;
 }
 
 /** A picture whose parameters are valid. It is drawn when its pixels or a file are asked for. */

@@ -153,7 +153,7 @@ fn node_types() -> String {
     let mut types =
         format!("/** The views, and their other names. */\nexport type View ={views};\n");
     types += "\n/** The parameters of URLs. One that is null or undefined has its default. */\n";
-    types += "export interface PictureParameters {\n";
+    types += "export interface PictureSettings {\n";
     for parameter in parameters() {
         let is_of_player =
             parameter.belongs_to(Output::Texture) || parameter.belongs_to(Output::Moving);

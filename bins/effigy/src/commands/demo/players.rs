@@ -1,9 +1,9 @@
-//! The players of the demo: a table of players, and their skins, embedded in the program.
+//! The players of the demo and their skins, which are embedded in the program.
 
-/// The players, each with the name of a file.
+/// The table of players, each with the name of a skin file.
 const TABLE: &str = include_str!("../../../demo/players.txt");
 
-/// Embeds files of the folder of skins, each with its name.
+/// Embeds files from the folder `demo`, each with its name.
 macro_rules! embed {
     ($($name:literal)*) => {
         [$(($name, include_bytes!(concat!("../../../demo/", $name, ".png")))),*]
@@ -16,28 +16,29 @@ static FILES: [(&str, &[u8]); 19] = embed![
     "plain_slim" "queen" "robot" "sailor" "scientist" "wizard"
 ];
 
-/// The number of players that the page lists: the first ones of the table.
+/// The number of players that the page lists: the first players of the table.
 const LISTED: usize = 8;
 
-/// Returns the players that the page lists. It shows the first one at first.
+/// Returns the players that the page lists. The page opens with the first one.
 pub(super) fn listed() -> Vec<String> {
     let players = table().map(|(player, _)| player.to_owned());
     players.take(LISTED).collect()
 }
 
-/// Returns the files of all players, as in a folder of skins.
+/// Returns the files of all players, with names as in a folder of skins.
 pub(super) fn files() -> impl Iterator<Item = (String, Vec<u8>)> {
     table().map(|(player, file)| (format!("{player}.png"), embedded(file).to_vec()))
 }
 
-/// Returns the players, each with the name of a file.
+/// Returns the players, each with the name of a skin file.
 fn table() -> impl Iterator<Item = (&'static str, &'static str)> {
     TABLE.lines().filter_map(|line| line.split_once(" = "))
 }
 
 fn embedded(name: &str) -> &'static [u8] {
     let file = FILES.iter().find(|(file, _)| *file == name);
-    file.expect("the table names embedded files only").1
+    let (_, content) = file.expect("the table names only embedded files");
+    content
 }
 
 #[cfg(test)]
@@ -51,7 +52,7 @@ mod tests {
     use crate::commands::sources::CHECKS;
 
     #[test]
-    fn the_files_are_those_of_the_fixtures_and_all_are_used() {
+    fn files_are_those_of_the_fixtures_and_all_are_used() {
         let used: BTreeSet<&str> = table().map(|(_, file)| file).collect();
         assert_eq!(used, FILES.iter().map(|(name, _)| *name).collect());
         for (name, content) in FILES.into_iter().filter(|(name, _)| *name != "cape") {

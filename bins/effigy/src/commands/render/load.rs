@@ -2,69 +2,88 @@
 
 use std::fs;
 use std::io::{self, Read as _};
+use std::path::Path;
 
 use anyhow::{Context, Error, Result, bail, ensure};
-use effigy_player::{Edition, NamedPlayer, PlayerId};
-use effigy_render::{Cape, PictureSpec, Skin};
+use effigy_player::{Edition, FALLBACK_PLAYER, NamedPlayer, PlayerId};
+use effigy_render::{Cape, Skin};
 use effigy_upstream::{
     Account, Fetched, LookUp, Profile, Profiles as _, TextureHash, TextureUrl, Textures as _,
     UpstreamError,
 };
 
-use super::Renderer;
-use super::inputs::{STANDARD_INPUT, is_path, label};
-
-/// The Java player whose skin is the fallback, as the service has it.
-const FALLBACK_PLAYER: &str = "Steve";
+use super::inputs::{Input, Source};
+use super::renderer::Renderer;
 
 /// A skin, and what is known of the player who wears it.
-pub(super) struct Worn {
+pub(super) struct LoadedSkin {
+    /// The file of the skin.
     pub(super) texture: Vec<u8>,
     pub(super) skin: Skin,
-    /// The name of a player or of the file.
+    /// The name of the player or of the file.
     pub(super) name: String,
-    /// `true` for the name of a Java player, which may change the look.
-    pub(super) is_java: bool,
-    /// The player's own cape, if the picture has it.
+    /// `true` if a Java player has the name. It may turn the player upside down.
+    pub(super) is_java_player: bool,
+    /// The player's own cape, if the picture shows it.
     pub(super) cape: Option<Cape>,
 }
 
-impl Renderer<'_> {
-    /// Loads the skin of a file, a hash or a player.
-    pub(super) fn load(&self, input: &str) -> Result<Worn> {
-        let Some(texture) = read(input) else {
-            return self.resolve(input);
-        };
-        let texture = texture?;
-        let skin = Skin::decode(&texture, None);
-        Ok(Worn {
-            skin: skin.with_context(|| format!("{} is not a skin", shown(input)))?,
+impl LoadedSkin {
+    /// Decodes the file of a skin that belongs to no player.
+    fn without_player(texture: Vec<u8>, name: String) -> Result<Self> {
+        Ok(Self {
+            skin: Skin::decode(&texture, None)?,
             texture,
-            name: label(input),
-            is_java: false,
+            name,
+            is_java_player: false,
             cape: None,
         })
     }
+}
 
-    fn resolve(&self, name: &str) -> Result<Worn> {
-        if let Some(hash) = TextureHash::parse(name) {
-            let worn = self.texture(&hash).and_then(unnamed);
-            return worn.with_context(|| format!("cannot get the texture {name}"));
-        }
-        let player = self.named(name)?;
-        match self.find(&player, |id| self.look_up(id, name)) {
-            Err(error) if player.id.edition() == Edition::Bedrock => {
-                ensure!(
-                    self.args.allow_fallback,
-                    "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
-                );
-                tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
-                let steve = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
-                let steve = self.look_up(&steve, name);
-                steve.with_context(|| format!("cannot get the fallback skin for {name}"))
+impl Renderer<'_> {
+    /// Loads the skin of an input.
+    pub(super) fn load(&self, input: &Input) -> Result<LoadedSkin> {
+        let file = match input.source() {
+            Source::StandardInput => read_standard_input()?,
+            Source::File(path) => read_file(&path)?,
+            Source::Texture(hash) => {
+                let skin = self.texture(&hash);
+                let skin = skin.and_then(|file| LoadedSkin::without_player(file, String::new()));
+                return skin.with_context(|| format!("cannot get the texture {}", input.text));
             }
-            found => found.with_context(|| format!("cannot get the skin of {name}")),
-        }
+            Source::Player(name) => return self.load_player(&name),
+        };
+        let skin = LoadedSkin::without_player(file, input.label());
+        skin.with_context(|| format!("{} is not a skin", input.in_messages()))
+    }
+
+    /// Loads the file of a cape: the input itself, or the cape of a player.
+    pub(super) fn load_cape(&self, input: &Input) -> Result<Vec<u8>> {
+        let file = match input.source() {
+            Source::StandardInput => return read_standard_input(),
+            Source::File(path) => return read_file(&path),
+            Source::Texture(hash) => self.texture(&hash),
+            Source::Player(name) => self.cape_of_player(&name),
+        };
+        file.with_context(|| format!("cannot get the cape of {}", input.text))
+    }
+
+    /// Loads the skin of a player, or the fallback skin if it is allowed.
+    fn load_player(&self, name: &str) -> Result<LoadedSkin> {
+        let player = self.named(name)?;
+        let error = match self.find(&player, |id| self.skin_of(id, name)) {
+            Err(error) if player.id.edition() == Edition::Bedrock => error,
+            found => return found.with_context(|| format!("cannot get the skin of {name}")),
+        };
+        ensure!(
+            self.args.allow_fallback,
+            "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
+        );
+        tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
+        let fallback = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
+        let skin = self.skin_of(&fallback, name);
+        skin.with_context(|| format!("cannot get the fallback skin for {name}"))
     }
 
     /// Returns the player whom an input names.
@@ -73,109 +92,97 @@ impl Renderer<'_> {
         named.with_context(|| format!("{name:?} is not a player's name or id"))
     }
 
-    /// Looks a player up, and the Java player of the name if no Bedrock player has the gamertag.
+    /// Looks a player up. If no Bedrock player has the gamertag, the Java player of the name is
+    /// looked up.
     fn find<T>(&self, player: &NamedPlayer, look_up: impl Fn(&PlayerId) -> Result<T>) -> Result<T> {
-        match (look_up(&player.id), &player.otherwise) {
-            (Err(error), Some(java)) if is_missing(&error) => look_up(java),
-            (found, _) => found,
+        let found = look_up(&player.id);
+        if let Err(error) = &found
+            && let Some(java) = &player.otherwise
+            && is_player_missing(error)
+        {
+            return look_up(java);
         }
-    }
-
-    /// Fetches the file of a texture by its hash.
-    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>> {
-        let look_up = LookUp::until(self.source.deadline());
-        Ok(self.source.texture_by_hash(hash, &look_up)?)
+        found
     }
 
     /// Looks a player up for the picture of an input.
-    fn look_up(&self, player: &PlayerId, input: &str) -> Result<Worn> {
+    fn skin_of(&self, player: &PlayerId, input: &str) -> Result<LoadedSkin> {
         let profile = self.profile(player)?;
         let skin = profile.skin.context("the player has no skin")?;
         let texture = self.fetch(&skin.texture)?;
-        let shows_cape = |spec: PictureSpec| spec.cape && spec.view.shows_cape();
-        let is_caped = self.cape.is_none() && self.args.spec().is_some_and(shows_cape);
-        let cape = profile.cape.filter(|_| is_caped);
-        Ok(Worn {
+        let mut cape = None;
+        if let Some(url) = profile.cape
+            && self.args.shows_own_capes()
+        {
+            cape = self.fetch_cape(input, &url);
+        }
+        Ok(LoadedSkin {
             skin: Skin::decode(&texture, skin.model)?,
             texture,
             name: profile.name.unwrap_or_default(),
-            is_java: matches!(profile.account, Account::Java(_)),
-            cape: cape.and_then(|url| self.fetch_cape(input, &url)),
+            is_java_player: matches!(profile.account, Account::Java(_)),
+            cape,
+        })
+    }
+
+    /// Fetches the file of a player's cape.
+    fn cape_of_player(&self, name: &str) -> Result<Vec<u8>> {
+        self.find(&self.named(name)?, |id| {
+            let cape = self.profile(id)?.cape;
+            self.fetch(&cape.context("the player has no cape")?)
         })
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile> {
-        let look_up = LookUp::until(self.source.deadline());
-        let profile = self.source.profile(player, &look_up)?;
+        let profile = self.source.profile(player, &self.new_look_up())?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
         }
         Ok(profile)
     }
 
-    /// Fetches the file of a cape by its hash, or of a player's.
-    pub(super) fn find_cape(&self, name: &str) -> Result<Vec<u8>> {
-        let found = match TextureHash::parse(name) {
-            Some(hash) => self.texture(&hash),
-            None => self.find(&self.named(name)?, |id| {
-                let cape = self.profile(id)?.cape;
-                self.fetch(&cape.context("the player has no cape")?)
-            }),
-        };
-        found.with_context(|| format!("cannot get the cape of {name}"))
-    }
-
-    /// Fetches a player's cape. A picture without it is better than none.
+    /// Fetches a player's cape. If it fails, the player is drawn without a cape.
     fn fetch_cape(&self, input: &str, url: &TextureUrl) -> Option<Cape> {
-        let fetched = self.fetch(url);
-        let cape = fetched.and_then(|file| Ok(Cape::decode(&file)?));
-        cape.inspect_err(|error| tracing::warn!("{input} is drawn without the cape: {error:#}"))
-            .ok()
+        let file = self.fetch(url);
+        match file.and_then(|file| Ok(Cape::decode(&file)?)) {
+            Ok(cape) => Some(cape),
+            Err(error) => {
+                tracing::warn!("{input} is drawn without the cape: {error:#}");
+                None
+            }
+        }
     }
 
     fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
-        let look_up = LookUp::until(self.source.deadline());
-        match self.source.texture(url, None, &look_up)? {
+        match self.source.texture(url, None, &self.new_look_up())? {
             Fetched::File { file, .. } => Ok(file),
             Fetched::Unchanged => bail!("the texture has no content"),
         }
     }
-}
 
-/// Returns the skin of a file that belongs to no player.
-fn unnamed(texture: Vec<u8>) -> Result<Worn> {
-    Ok(Worn {
-        skin: Skin::decode(&texture, None)?,
-        texture,
-        name: String::new(),
-        is_java: false,
-        cape: None,
-    })
-}
+    /// Fetches the file of a texture by its hash.
+    fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>> {
+        Ok(self.source.texture_by_hash(hash, &self.new_look_up())?)
+    }
 
-/// Reads the file of an input, or returns `None` for the name of a player.
-pub(super) fn read(input: &str) -> Option<Result<Vec<u8>>> {
-    let read = if input == STANDARD_INPUT {
-        io::stdin().lock().bytes().collect()
-    } else if is_path(input) {
-        fs::read(input)
-    } else {
-        return None;
-    };
-    Some(read.with_context(|| format!("cannot read {}", shown(input))))
-}
-
-/// Returns the words for an input in messages.
-pub(super) fn shown(input: &str) -> &str {
-    if input == STANDARD_INPUT {
-        "standard input"
-    } else {
-        input
+    fn new_look_up(&self) -> LookUp {
+        LookUp::until(self.source.deadline())
     }
 }
 
+fn read_standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.context("cannot read standard input")?;
+    Ok(bytes)
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 /// Returns `true` for the answer that there is no such player.
-fn is_missing(error: &Error) -> bool {
-    let upstream = error.downcast_ref::<UpstreamError>();
-    matches!(upstream, Some(UpstreamError::PlayerNotFound { .. }))
+fn is_player_missing(error: &Error) -> bool {
+    let error = error.downcast_ref::<UpstreamError>();
+    matches!(error, Some(UpstreamError::PlayerNotFound { .. }))
 }

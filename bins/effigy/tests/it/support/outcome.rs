@@ -1,9 +1,7 @@
-//! The responses that a picture may have while upstreams fail, told apart by every byte.
+//! The responses to a request for a picture while upstream services fail, told apart by every byte.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use fixtures::client::Reply;
 use serde_json::{Value, json};
@@ -19,7 +17,7 @@ const STEVE: &str = "neutral";
 /// The kinds of response to a request for a player's picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Outcome {
-    /// The own skin, which caches may keep for the rest of its hour.
+    /// The player's own skin, which caches may keep for the rest of its hour.
     Own,
     /// Steve's skin during an outage, which caches must not keep.
     Fallback,
@@ -34,7 +32,8 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// The outcome of an endpoint with this message for a player who wears `skin`; `None` if the specification has no such response.
+    /// Returns the outcome of a request for a player who wears `skin`, from an endpoint with this
+    /// error message. Returns `None` if the specification has no such response.
     pub(crate) fn outcome(
         &self,
         reply: &Reply,
@@ -45,26 +44,32 @@ impl Judge {
         if reply.header("access-control-allow-origin") != Some("*") {
             return None;
         }
-        let content_type = reply.header("content-type")?;
-        let (cache_control, x_cache) = (reply.header("cache-control")?, reply.header("x-cache"));
         if reply.status == 500 {
-            let error = json!({ "error": message });
-            let is_json = (content_type, cache_control) == ("application/json", "no-store");
-            let is_error =
-                serde_json::from_slice(&reply.body).is_ok_and(|body: Value| body == error);
-            return (is_json && is_error && x_cache.is_none()).then_some(Outcome::Error);
-        }
-        let is_picture = reply.status == 200 && content_type == "image/png";
-        if !is_picture || reply.header("etag").is_none() {
+            if is_error(reply, message) {
+                return Some(Outcome::Error);
+            }
             return None;
         }
-        let shows = |skin| reply.body == *self.drawn(picture, skin);
-        let max_age = cache_control.strip_prefix("public, max-age=");
-        if max_age.is_some_and(|age| age.parse().is_ok_and(|age: u64| age <= 3600)) {
-            return (x_cache.is_some() && shows(skin)).then_some(Outcome::Own);
+        let content_type = reply.header("content-type")?;
+        if reply.status != 200 || content_type != "image/png" || reply.header("etag").is_none() {
+            return None;
         }
-        let is_not_kept = cache_control == "no-cache" && x_cache == Some("miss");
-        (is_not_kept && shows(STEVE)).then_some(Outcome::Fallback)
+        let cache_control = reply.header("cache-control")?;
+        let x_cache = reply.header("x-cache")?;
+        if cache_control == "no-cache" && x_cache == "miss" {
+            if reply.body == *self.drawn(picture, STEVE) {
+                return Some(Outcome::Fallback);
+            }
+            return None;
+        }
+        let age: u64 = cache_control
+            .strip_prefix("public, max-age=")?
+            .parse()
+            .ok()?;
+        if age <= 3600 && reply.body == *self.drawn(picture, skin) {
+            return Some(Outcome::Own);
+        }
+        None
     }
 
     fn drawn(&self, picture: Picture, skin: &str) -> Arc<Vec<u8>> {
@@ -73,11 +78,20 @@ impl Judge {
             return Arc::clone(known);
         }
         let file = Arc::new(drawn(picture, skin));
-        let mut drawn = self.drawn.lock().unwrap();
-        if drawn.len() >= REMEMBERED {
-            drawn.clear();
+        let mut remembered = self.drawn.lock().unwrap();
+        if remembered.len() >= REMEMBERED {
+            remembered.clear();
         }
-        drawn.insert(key, Arc::clone(&file));
+        remembered.insert(key, Arc::clone(&file));
         file
     }
+}
+
+/// Returns `true` for the error of an endpoint with this message.
+fn is_error(reply: &Reply, message: &str) -> bool {
+    let body: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
+    reply.header("content-type") == Some("application/json")
+        && reply.header("cache-control") == Some("no-store")
+        && reply.header("x-cache").is_none()
+        && body == json!({ "error": message })
 }

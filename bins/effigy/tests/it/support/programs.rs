@@ -1,14 +1,12 @@
 //! Other programs of this machine.
 
-use std::{
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-/// Set to `1` to fail the tests instead of skipping them if a program is missing.
+/// The variable that fails tests instead of skipping them if a program is missing. Set it to `1`.
 const REQUIRE: &str = "EFFIGY_REQUIRE_PROGRAMS";
 
-/// Finds a program, or prints that this machine has none of this name.
+/// Finds a program, or prints that it is missing.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     for folder in ["/usr/sbin", "/usr/bin", "/usr/local/bin"] {
         let path = Path::new(folder).join(name);

@@ -1,47 +1,48 @@
-//! The binary, started on a free port with a database of its own, against the fake upstream.
+//! The program as a server on a free port, with a database of its own and the fake upstream.
 
-use std::{
-    io::{BufRead, BufReader},
-    path::PathBuf,
-    process::{Child, ChildStdout, Command, Output, Stdio},
-    thread,
-    time::Duration,
-};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
-use fixtures::{
-    FakeUpstream,
-    client::{Reply, ask, metric},
-    until,
-};
+use fixtures::client::{Reply, ask, metric};
+use fixtures::{FakeUpstream, until};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The program without environment variables of its own.
+/// Returns the program, without environment variables.
 pub(crate) fn effigy() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
     command.env_clear().stdin(Stdio::null());
     command
 }
 
+/// Runs the program to its end.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     effigy().args(arguments).output().unwrap()
 }
 
-/// The variables with the URLs of all services.
+/// The settings with the URLs of all upstream services.
 const SERVICES: [&str; 4] = [
-    "JAVA_IDENTITY_URL",
-    "JAVA_SESSION_URL",
-    "BEDROCK_LOOKUP_URL",
-    "TEXTURE_URL",
+    "java-identity-url",
+    "java-session-url",
+    "bedrock-lookup-url",
+    "texture-url",
 ];
 
-/// The flags that use the fake upstream for all services.
+/// Returns the flags that replace all upstream services by the fake one.
 pub(crate) fn services(upstream: &FakeUpstream) -> [String; 4] {
-    let flags = SERVICES.map(|name| name.to_lowercase().replace('_', "-"));
-    flags.map(|flag| format!("--{flag}={}", upstream.url()))
+    SERVICES.map(|setting| format!("--{setting}={}", upstream.url()))
 }
 
-/// Arguments that have warnings and notices written to [`Server::log`], as each that begins with `--log` has.
+/// Returns the name of the variable of a setting.
+fn variable(setting: &str) -> String {
+    format!("EFFIGY_{}", setting.to_uppercase().replace('-', "_"))
+}
+
+/// Arguments that write warnings and notices to [`Server::log`], as all arguments do that begin
+/// with `--log`.
 pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
 
 /// A running server. It is killed when this is dropped.
@@ -84,12 +85,12 @@ impl Server {
         let database = format!("sqlite:{}", directory.path().join("effigy.db").display());
         command
             .current_dir(directory.path())
-            // Variables, so that arguments can override them, and other commands do not know them.
-            .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
-            .envs(SERVICES.map(|name| (name, upstream.url())))
-            // The tests are no client of their own, and no reason for a warning.
-            .env("TRUSTED_PROXY", "127.0.0.1")
-            .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
+            // These are variables, because arguments can override them.
+            .envs([("EFFIGY_LISTEN", "127.0.0.1"), ("PORT", "0")])
+            .envs(SERVICES.map(|setting| (variable(setting), upstream.url())))
+            // Requests of the tests are not limited, and there is no warning about it.
+            .env("EFFIGY_TRUSTED_PROXY", "127.0.0.1")
+            .envs([("DATABASE_URL", database.as_str()), ("EFFIGY_LOG", "error")])
             .args(arguments)
             .stdout(Stdio::piped());
         if arguments.iter().any(|flag| flag.starts_with("--log")) {
@@ -98,10 +99,7 @@ impl Server {
         }
         let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
-        let line = read_line(&mut output);
-        let line: Value = serde_json::from_str(&line).unwrap_or(Value::String(line));
-        let url = line["url"].as_str().or(line.as_str()).unwrap();
-        let url = url.replace("Effigy listens on ", "");
+        let url = url_of(&read_line(&mut output));
         Self {
             upstream,
             url,
@@ -111,7 +109,7 @@ impl Server {
         }
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub(crate) fn address(&self) -> &str {
         self.url.strip_prefix("http://").unwrap()
     }
@@ -134,7 +132,7 @@ impl Server {
         ask(self.address(), method, path, headers)
     }
 
-    /// The value of a metric, by its name with labels; 0 if nothing has been observed.
+    /// Returns the value of a metric, by its name with labels. It is 0 if nothing was observed.
     #[track_caller]
     pub(crate) fn metric(&self, name: &str) -> f64 {
         metric(self.address(), name)
@@ -187,7 +185,8 @@ impl Server {
         until(words, || self.log().contains(words));
     }
 
-    /// The log of a server that was started with [`LOG_TO_FILE`], after a moment in which its thread writes it.
+    /// Returns the log of a server that was started with [`LOG_TO_FILE`], after a moment in which
+    /// the server's thread writes it.
     pub(crate) fn log(&self) -> String {
         thread::sleep(Duration::from_millis(100));
         std::fs::read_to_string(self.directory.path().join("log")).unwrap()
@@ -200,7 +199,15 @@ impl Drop for Server {
     }
 }
 
-/// Reads a line and returns it without its end.
+/// Returns the URL in the first line of a server, which may be JSON.
+fn url_of(line: &str) -> String {
+    match serde_json::from_str::<Value>(line) {
+        Ok(object) => object["url"].as_str().unwrap().to_owned(),
+        Err(_) => line.replace("Effigy listens on ", ""),
+    }
+}
+
+/// Reads a line, and returns it without its end.
 pub(crate) fn read_line(output: &mut impl BufRead) -> String {
     let mut line = String::new();
     output.read_line(&mut line).unwrap();

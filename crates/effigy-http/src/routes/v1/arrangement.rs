@@ -1,7 +1,7 @@
 //! The parsers of pictures of several players.
 
 use effigy_parameters::{
-    MAX_PLAYERS, PictureParameters, find_view,
+    MAX_PLAYERS, PictureSettings, find_view,
     value::{self, quoted},
 };
 use effigy_render::{Crop, View};
@@ -32,10 +32,7 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let view = query.read("view", parse_view)?.unwrap_or(View::Face);
     let parameters = picture_of_several(view, query)?;
     let players = players_or_default(query)?;
-    let columns = match parameters.columns {
-        Some(columns) => columns,
-        None => columns_of_square(players.len()),
-    };
+    let columns = parameters.sheet_columns(players.len());
     let request = GroupRequest::new(parameters.spec, Some(columns), players);
     arrangement(request, file, query)
 }
@@ -52,7 +49,7 @@ fn parse_view(word: &str) -> value::Parsed<View> {
 
 /// Reads the picture of each player. All of them have one size, so they can't be cut to their
 /// content.
-fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
+fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureSettings> {
     let parameters = picture(view, query)?;
     if parameters.spec.crop == Crop::Content {
         return Err(Rejection::bad_request(CUT_PLACES));
@@ -98,15 +95,6 @@ fn filled_in(query: &Query<'_>) -> Vec<String> {
         }
     }
     players
-}
-
-/// Returns the number of columns with which a sheet is a square, or as near to one as possible.
-fn columns_of_square(players: usize) -> u32 {
-    let mut columns: u32 = 1;
-    while (columns.pow(2) as usize) < players {
-        columns += 1;
-    }
-    columns
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use effigy_parameters::{
-    Limits, Parameter, PictureParameters, find,
+    Limits, Parameter, PictureSettings, find,
     value::{self, whole_number},
 };
 use effigy_player::{PlayerId, is_placeholder};
@@ -37,7 +37,7 @@ pub(crate) const VIEWS: [(View, &str); 13] = [
 ];
 
 /// Returns the picture of a view with the parameters of a query.
-pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
+pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureSettings> {
     for name in query.names() {
         if let Some(parameter) = find(name)
             && !parameter.accepts(view)
@@ -46,7 +46,7 @@ pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureParameters
         }
     }
     let value = |name: &str| query.get(name);
-    Ok(PictureParameters::read(view, LIMITS, value)?)
+    Ok(PictureSettings::read(view, LIMITS, value)?)
 }
 
 /// Reads the size, if the query has one.

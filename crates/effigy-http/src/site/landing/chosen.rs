@@ -1,6 +1,6 @@
 //! The parameters that the query of the page has chosen for its picture.
 
-use effigy_parameters::{Output, Parameter, PictureParameters, parameters};
+use effigy_parameters::{Output, Parameter, PictureSettings, parameters};
 use effigy_render::View;
 
 use crate::routes::{LIMITS, ParsedRequest, Rejection, escaped};
@@ -32,9 +32,9 @@ impl Chosen {
     ///
     /// # Errors
     /// If a value is not valid, or contradicts another one.
-    pub(super) fn picture(&self, view: View) -> Result<PictureParameters, Rejection> {
+    pub(super) fn picture(&self, view: View) -> Result<PictureSettings, Rejection> {
         let value = |name: &str| self.value(name);
-        Ok(PictureParameters::read(view, LIMITS, value)?)
+        Ok(PictureSettings::read(view, LIMITS, value)?)
     }
 
     fn push(&mut self, name: &'static str, value: &str) {

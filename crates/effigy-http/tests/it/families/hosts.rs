@@ -85,7 +85,7 @@ const OWN_PATHS: [&str; 8] = [
 #[test]
 fn the_host_of_a_family_has_no_other_paths() {
     let server = start();
-    let message = "Not found. This host has the URLs of crafatar, as /avatars/{uuid}";
+    let message = "Not found. This host has the URLs of crafatar, for example /avatars/{uuid}";
     for path in OWN_PATHS {
         assert_error(&ask(&server, "avatars.example.org", path), 404, message);
     }

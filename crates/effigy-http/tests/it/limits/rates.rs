@@ -19,7 +19,7 @@ fn refusals(server: &Server, resource: &str) -> f64 {
 
 #[track_caller]
 fn assert_refused(reply: &Reply, limit: &str) {
-    let message = format!("Too many requests: your limit of {limit} is reached; try again later");
+    let message = format!("Too many requests: your limit for {limit} is reached; try again later");
     assert_error(reply, 429, &message);
     assert_eq!(reply.json()["code"], "rate_limited");
     assert!(reply.header("retry-after").is_some());
@@ -43,7 +43,7 @@ fn the_page_is_charged_for_its_player() {
     assert_page_says(&server, GREEDY, "Gwendolin", "Showing Gwendolin (Java).");
     assert_page_says(&server, GREEDY, "Nobody", "No Java player is named Nobody.");
     let calls = server.upstream.total_calls();
-    let refusal = "your limit of calls to other services is reached";
+    let refusal = "your limit for calls to other services is reached";
     assert_page_says(&server, GREEDY, "Reynard", refusal);
     // A known player costs nothing.
     assert_page_says(&server, GREEDY, "Gwendolin", "Showing Gwendolin (Java).");

@@ -66,8 +66,7 @@ fn colorful(width: u32, height: u32) -> Vec<u8> {
 #[test]
 fn a_picture_that_is_too_long_for_svg_says_so() {
     let reply = Server::start().post("/v1/preview/figure.svg?size=1024", &colorful(1024, 1024));
-    let message = "This skin has so many texels that the picture is too long for SVG: end the path \
-                   with \".png\" instead";
+    let message = "This skin has too many texels for an SVG: end the path with \".png\" instead";
     assert_error(&reply, 400, message);
 }
 

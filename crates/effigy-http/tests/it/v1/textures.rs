@@ -103,7 +103,7 @@ fn a_texture_has_neither_profile_nor_cape() {
     let hash = unknown_hash();
     for path in ["profile", "cape"] {
         let reply = server.get(&format!("/v1/{path}/{hash}"));
-        let message = "This is the hash of a texture, which has a picture, but no account";
+        let message = "This is the hash of a texture, which has pictures, but no profile or cape";
         assert_error(&reply, 400, message);
     }
 }

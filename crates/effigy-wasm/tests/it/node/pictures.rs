@@ -1,7 +1,7 @@
 //! Pictures in Node.js have the bytes of the library's.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use effigy_parameters::{Limits, PictureParameters, find_view};
+use effigy_parameters::{Limits, PictureSettings, find_view};
 use effigy_render::{Cape, ImageFormat, Picture, Player, Skin, View};
 use fixtures::{cape, skin};
 
@@ -57,7 +57,7 @@ const PICTURES: [(&str, &str, &str); 9] = [
 ];
 
 /// Returns what the library reads from the query of a URL.
-fn parameters(view: &str, query: &str) -> PictureParameters {
+fn parameters(view: &str, query: &str) -> PictureSettings {
     let pairs: Vec<(&str, &str)> = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
@@ -66,7 +66,7 @@ fn parameters(view: &str, query: &str) -> PictureParameters {
         let pair = pairs.iter().find(|pair| pair.0 == name);
         pair.map(|pair| pair.1)
     };
-    PictureParameters::read(find_view(view).unwrap(), Limits::SERVICE, value).unwrap()
+    PictureSettings::read(find_view(view).unwrap(), Limits::SERVICE, value).unwrap()
 }
 
 /// Asserts that the values of expressions are these bytes.

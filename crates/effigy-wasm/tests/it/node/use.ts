@@ -1,6 +1,6 @@
 // A program in TypeScript. What must not compile says so.
 import { Skin } from "effigy-figure/node";
-import type { Picture, PictureParameters, SkinOptions, View } from "effigy-figure/node";
+import type { Picture, PictureSettings, SkinOptions, View } from "effigy-figure/node";
 
 declare const typedByUser: string | null;
 
@@ -8,7 +8,7 @@ const options: SkinOptions = { model: "slim", cape: new ArrayBuffer(8), name: "N
 const skin: Skin = Skin.decode(new Uint8Array(), options);
 const model: "classic" | "slim" = skin.model;
 const view: View = "isobody";
-const parameters: PictureParameters = {
+const parameters: PictureSettings = {
   size: 256, pose: "walk", phase: 0.5, "right-arm": [-90, 0, 20], "left-arm": "0,0,9", light: "game",
   "light-from": [-60, 40], cape: 40, overlay: false, background: "202225", animate: true,
 };

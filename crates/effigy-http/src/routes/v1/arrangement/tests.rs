@@ -163,10 +163,3 @@ fn invalid_values_are_rejected() {
         ),
     ]);
 }
-
-#[test]
-fn sheets_are_square_by_default() {
-    for (players, columns) in [(1, 1), (2, 2), (4, 2), (5, 3), (99, 10), (100, 10)] {
-        assert_eq!(columns_of_square(players), columns, "{players}");
-    }
-}

@@ -1,0 +1,136 @@
+//! Draws the pictures of a command.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use effigy_cli::{Drawing, RenderArgs};
+use effigy_http::Metrics;
+use effigy_render::{
+    Cape, ImageFormat, Motion, NamedPose, Picture, PictureSpec, Player, RenderError, Size,
+};
+use effigy_upstream::ProviderChain;
+
+use super::inputs::Input;
+use super::load::LoadedSkin;
+use crate::commands::sources;
+
+/// The settings that all pictures of a command share.
+pub(super) struct Renderer<'a> {
+    pub(super) args: &'a RenderArgs,
+    pub(super) source: Arc<ProviderChain>,
+    drawing: Drawing,
+    format: ImageFormat,
+    /// The cape that replaces the players' own capes.
+    cape: Option<Cape>,
+}
+
+impl<'a> Renderer<'a> {
+    pub(super) fn new(args: &'a RenderArgs, format: ImageFormat) -> Result<Self> {
+        let source = sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?;
+        let cape = match args.cape() {
+            Some(path) => Some(read_cape(path)?),
+            None => None,
+        };
+        Ok(Self {
+            args,
+            source,
+            drawing: args.drawing(),
+            format,
+            cape,
+        })
+    }
+
+    /// Draws the picture of one input or of all, and returns the file.
+    pub(super) fn draw(&self, inputs: &[Input]) -> Result<Vec<u8>> {
+        match self.drawing {
+            Drawing::SkinFile => Ok(self.load(&inputs[0])?.texture),
+            Drawing::Cape(width) => self.draw_cape(&inputs[0], width),
+            _ => self.draw_players(inputs),
+        }
+    }
+
+    /// Draws the outer side of a cape.
+    fn draw_cape(&self, input: &Input, width: Size) -> Result<Vec<u8>> {
+        let file = self.load_cape(input)?;
+        let cape = Cape::decode(&file);
+        let cape = cape.with_context(|| format!("{} is not a cape", input.in_messages()))?;
+        let png = cape.front(width).and_then(|picture| picture.encode_png());
+        png.with_context(|| format!("the picture of {} cannot be drawn", input.text))
+    }
+
+    fn draw_players(&self, inputs: &[Input]) -> Result<Vec<u8>> {
+        let mut skins = Vec::new();
+        for input in inputs {
+            skins.push(self.load(input)?);
+        }
+        let players: Vec<Player<'_>> = skins.iter().map(|skin| self.player(skin)).collect();
+        self.encoded(&players).with_context(|| {
+            let names: Vec<&str> = inputs.iter().map(|input| &*input.text).collect();
+            format!("the picture of {} cannot be drawn", names.join(", "))
+        })
+    }
+
+    /// Returns the player who wears a skin, with a cape if there is one.
+    fn player<'b>(&'b self, loaded: &'b LoadedSkin) -> Player<'b> {
+        let mut player = Player::new(&loaded.skin);
+        if loaded.is_java_player {
+            player = player.named(&loaded.name);
+        } else {
+            player = player.with_label(&loaded.name);
+        }
+        if let Some(cape) = self.cape.as_ref().or(loaded.cape.as_ref()) {
+            player = player.with_cape(cape);
+        }
+        player
+    }
+
+    fn encoded(&self, players: &[Player<'_>]) -> Result<Vec<u8>, RenderError> {
+        if let Drawing::MovingPlayer(spec, motion) = self.drawing {
+            return self.encoded_frames(spec, players[0], motion);
+        }
+        self.picture(players)?.encode(self.format)
+    }
+
+    fn picture<'b>(&self, players: &[Player<'b>]) -> Result<Picture<'b>, RenderError> {
+        let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
+        let arrangement = match self.drawing {
+            Drawing::Group(spec) => spec.group(&all)?,
+            Drawing::Sheet(spec) => spec.sheet(&all, self.args.columns(all.len()))?,
+            Drawing::SheetOfPoses(spec) => {
+                let columns = self.args.columns(NamedPose::ALL.len());
+                spec.sheet_of_poses(players, columns)?
+            }
+            Drawing::Player(spec) => return spec.picture(players[0]),
+            Drawing::SkinFile | Drawing::Cape(_) | Drawing::MovingPlayer(..) => {
+                unreachable!("drawn by other methods")
+            }
+        };
+        Ok(arrangement.picture)
+    }
+
+    fn encoded_frames(
+        &self,
+        spec: PictureSpec,
+        player: Player<'_>,
+        motion: Motion,
+    ) -> Result<Vec<u8>, RenderError> {
+        let (count, time) = self.args.frames(motion);
+        let mut frames = Vec::new();
+        for frame in 0..count {
+            let share = f64::from(frame) / f64::from(count);
+            frames.push((spec.moment(player, motion, share)?, time));
+        }
+        let mut file = Vec::new();
+        let mut renderer = effigy_render::Renderer::new();
+        renderer.write_frames(frames, self.format, &mut file)?;
+        Ok(file)
+    }
+}
+
+fn read_cape(path: &Path) -> Result<Cape> {
+    let name = path.display();
+    let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    Cape::decode(&file).with_context(|| format!("{name} is not a cape"))
+}

@@ -1,0 +1,84 @@
+//! Folders of skins as inputs.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use effigy_render::{Facing, Layers};
+use fixtures::{Image, skin};
+
+use crate::support::{SkinFolder, assert_refused, drawn, head, ioshead, text};
+
+#[test]
+fn folders_stand_for_their_skins() {
+    let files = SkinFolder::new();
+    let words = "ioshead skins -o out";
+    // Capes and other files are left out.
+    assert_eq!(files.notices(words), "Wrote 2 pictures to out\n");
+    for name in ["fox", "wizard"] {
+        let expected = drawn(ioshead(Facing::Right, 64), name);
+        let file = format!("out/{name}_ioshead.png");
+        assert!(files.read(&file) == expected, "{name}");
+    }
+}
+
+#[test]
+fn folders_without_skins_are_refused() {
+    let files = SkinFolder::new();
+    let no_skin = "the folder empty has no skin: no file ends in .png";
+    assert_refused(&files.render("head empty"), 1, &[no_skin]);
+    fs::create_dir(files.path("empty/full")).unwrap();
+    let only_subfolder = "the folder empty has no skin itself, only 1 subfolder: add --recursive";
+    assert_refused(&files.render("head empty"), 1, &[only_subfolder]);
+    assert_refused(&files.render("head empty --recursive"), 1, &[no_skin]);
+}
+
+#[test]
+fn subfolders_are_left_out_and_counted() {
+    let files = SkinFolder::new();
+    fs::create_dir_all(files.path("skins/old/older")).unwrap();
+    fs::create_dir(files.path("skins/.git")).unwrap();
+    for (words, count) in [("skins", "1 subfolder"), (".", "2 subfolders")] {
+        let notices = files.notices(&format!("head {words} -o new/faces"));
+        let left_out = format!("Left out {count}; --recursive takes them\n");
+        assert_eq!(notices, left_out + "Wrote 2 pictures to new/faces\n");
+        fs::remove_dir_all(files.path("new")).unwrap();
+    }
+    let group = files.render("group . -o group.png");
+    assert!(text(&group.stderr).starts_with("Left out 2 subfolders;"));
+}
+
+#[test]
+fn recursive_pictures_go_to_subfolders_of_the_same_names() {
+    let files = SkinFolder::new();
+    fs::create_dir_all(files.path("skins/old/older")).unwrap();
+    fs::create_dir(files.path("skins/.hidden")).unwrap();
+    for file in ["old/fox.png", "old/older/fox.png", ".hidden/fox.png"] {
+        files.put(&format!("skins/{file}"), skin("fox").png);
+    }
+    // Links are not followed, because they may lead back.
+    symlink("..", files.path("skins/old/back")).unwrap();
+    let expected = drawn(head(Layers::Base, 128), "fox");
+    // The second time, the pictures of the first time are not taken for skins.
+    for _ in 0..2 {
+        let notices = files.notices("head skins --recursive -o skins/faces");
+        assert_eq!(notices, "Wrote 4 pictures to skins/faces\n");
+        for file in ["fox", "old/fox", "old/older/fox"] {
+            let file = format!("skins/faces/{file}_head.png");
+            assert!(files.read(&file) == expected, "{file}");
+        }
+    }
+}
+
+#[test]
+fn recursive_sheets_have_the_skins_of_subfolders() {
+    let files = SkinFolder::new();
+    fs::create_dir_all(files.path("skins/old/older")).unwrap();
+    for file in ["old/fox.png", "old/older/fox.png"] {
+        files.put(&format!("skins/{file}"), skin("fox").png);
+    }
+    let words = "sheet skins/old --recursive -o sheet.png";
+    assert_eq!(files.notices(words), "Wrote sheet.png\n");
+    // Two faces are side by side.
+    let sheet = Image::decode(&files.read("sheet.png")).unwrap();
+    assert_eq!([sheet.width, sheet.height], [2 * 128, 128]);
+}

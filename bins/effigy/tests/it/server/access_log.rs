@@ -1,0 +1,89 @@
+//! `--access-log`.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::documents::read;
+use crate::support::{Server, read_line, text};
+
+const CLIENT: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
+
+#[test]
+fn common_lines_begin_with_the_address_of_the_client() {
+    let mut server = Server::start_with(&["--access-log", "common"]);
+    server.ask("GET", "/head/Gwendolin/8?x=1", &[CLIENT]);
+    let line = read_line(&mut server.output);
+    assert!(line.starts_with("192.0.2.1 - - ["), "{line}");
+}
+
+#[test]
+fn json_lines_have_client_status_and_cache() {
+    let mut server = Server::start_with(&["--access-log", "json"]);
+    for cache in ["miss", "hit"] {
+        server.ask("GET", "/head/Gwendolin/8", &[CLIENT]);
+        let line: Value = serde_json::from_str(&read_line(&mut server.output)).unwrap();
+        assert_eq!(line["client"], "192.0.2.1");
+        assert_eq!(line["status"], 200);
+        assert_eq!(line["cache"], cache);
+    }
+}
+
+#[test]
+fn combined_lines_have_referer_and_user_agent() {
+    let mut server = Server::start_with(&["--access-log", "combined"]);
+    let referer = ("Referer", "https://example.org/");
+    let user_agent = ("User-Agent", "Bot/1.0");
+    server.ask("GET", "/head/Gwendolin/8", &[CLIENT, referer, user_agent]);
+    let line = read_line(&mut server.output);
+    assert!(line.starts_with("192.0.2.1 - - ["), "{line}");
+    let end = "\"https://example.org/\" \"Bot/1.0\"";
+    assert!(line.trim_end().ends_with(end), "{line}");
+}
+
+#[test]
+fn documented_commands_find_the_busiest_client() {
+    let flags = ["--access-log", "combined", "--client-calls", "2/1h"];
+    let mut server = Server::start_with(&flags);
+    let mut journal = "2026-11-28T00:00:00Z INFO effigy: a line of the log\n".to_owned();
+    for (client, player, referer) in [
+        ("192.0.2.1", "Gwendolin", "https://a.example/page"),
+        ("192.0.2.1", "Gwendolin", "https://a.example/"),
+        ("192.0.2.1", "Reynard", "https://a.example/"),
+        ("192.0.2.2", "Gwendolin", "https://b.example/"),
+    ] {
+        let headers = [("X-Forwarded-For", client), ("Referer", referer)];
+        server.ask("GET", &format!("/v1/face/{player}"), &headers);
+        journal += &read_line(&mut server.output);
+        journal.push('\n');
+    }
+    let output = run_documented_commands(&journal);
+    let found: Vec<&str> = output.lines().map(str::trim).collect();
+    let requests_by_client = ["3 192.0.2.1", "1 192.0.2.2"];
+    let requests_by_site = ["3 a.example", "1 b.example"];
+    let refusals_by_client = ["1 192.0.2.1"];
+    let expected = [
+        &requests_by_client[..],
+        &requests_by_site,
+        &refusals_by_client,
+    ];
+    assert_eq!(found, expected.concat());
+}
+
+/// Runs the commands of `docs/operations.md` on a journal, and returns their output.
+fn run_documented_commands(journal: &str) -> String {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("journal"), journal).unwrap();
+    let document = read("docs/operations.md");
+    let (_, block) = document.split_once("```bash\njournalctl").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let (_, commands) = block.split_once(" | ").unwrap();
+    let script = format!("set -eo pipefail; cat journal | {commands}");
+    let mut bash = Command::new("bash");
+    let output = bash.args(["-c", &script]).current_dir(&folder).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}

@@ -1,0 +1,142 @@
+//! Parses the command line and the environment.
+
+use std::env;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, Error, FromArgMatches};
+
+use crate::environment::{self, OldVariable};
+use crate::{Cli, Command, help, tips};
+
+/// Parses the command line, or ends the program with a message.
+pub fn parse() -> Cli {
+    let arguments: Vec<OsString> = env::args_os().collect();
+    parse_from(&arguments).unwrap_or_else(|error| error.exit())
+}
+
+/// Parses arguments. The first one is the program.
+pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
+    let subcommand = arguments.get(1).and_then(|word| word.to_str());
+    let subcommand = subcommand.unwrap_or_default();
+    let mut program = command();
+    if program.find_subcommand(subcommand).is_some() {
+        // Bad values of variables don't matter to commands that don't have these settings.
+        program = program.mut_args(|arg| arg.env(None::<&str>));
+    }
+    let matches = match program.try_get_matches_from_mut(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let command = program.find_subcommand(subcommand).unwrap_or(&program);
+            let error = with_variable(error, command, arguments);
+            return Err(tips::with_tip(error, command));
+        }
+    };
+    let mut cli = Cli::from_arg_matches(&matches).expect("the same command has made the matches");
+    refuse_misplaced_options(&cli, &matches)?;
+    refuse_old_variables(&matches)?;
+    cli.warnings = warnings(&cli, &matches);
+    Ok(cli)
+}
+
+/// Returns the commands with their help and the names of their variables.
+pub(crate) fn command() -> clap::Command {
+    arranged(Cli::command())
+}
+
+/// Arranges the help of a command and of its subcommands, and names their variables.
+fn arranged(command: clap::Command) -> clap::Command {
+    let has_variables = environment::has_variables(&command);
+    let command = command.help_template(help::TEMPLATE).mut_args(|arg| {
+        let arg = help::arranged(arg);
+        if has_variables {
+            environment::with_variable(arg)
+        } else {
+            arg.env(None::<&str>)
+        }
+    });
+    command.mut_subcommands(arranged)
+}
+
+/// Names the variable that a bad value comes from, unless the value is among the arguments.
+fn with_variable(mut error: Error, command: &clap::Command, arguments: &[OsString]) -> Error {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let argument = context(ContextKind::InvalidArg);
+    let value = context(ContextKind::InvalidValue);
+    let mut typed_words = arguments.iter().skip(1);
+    if typed_words.any(|word| word.to_string_lossy().contains(&value)) {
+        return error;
+    }
+    let flag = argument.trim_start_matches('-').split(' ').next();
+    let arg = command.get_arguments().find(|arg| arg.get_long() == flag);
+    if let Some(variable) = arg.and_then(clap::Arg::get_env) {
+        let argument_and_variable = format!("{argument}, from {}", variable.display());
+        let context_value = ContextValue::String(argument_and_variable);
+        error.insert(ContextKind::InvalidArg, context_value);
+    }
+    error
+}
+
+/// Refuses options of `render` that would change nothing about the picture.
+fn refuse_misplaced_options(cli: &Cli, matches: &ArgMatches) -> Result<(), Error> {
+    let (Some(Command::Render(args)), Some((_, of_render))) = (&cli.command, matches.subcommand())
+    else {
+        return Ok(());
+    };
+    match args.misplaced(of_render) {
+        Some(message) => Err(usage_error(message)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to serve without a setting of an earlier version that would open the service or redirect
+/// its calls if it were ignored.
+fn refuse_old_variables(matches: &ArgMatches) -> Result<(), Error> {
+    let (command, of_command) = command_of(matches);
+    if !matches!(command, "serve" | "demo") {
+        return Ok(());
+    }
+    let mut refused = environment::old_variables(command);
+    refused.retain(|variable| variable.is_guarded() && !is_given(of_command, variable));
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = refused.iter().map(OldVariable::refusal).collect();
+    Err(usage_error(lines.join("\n")))
+}
+
+/// Returns the warnings about variables and flags that have no effect, or a new name.
+fn warnings(cli: &Cli, matches: &ArgMatches) -> Vec<String> {
+    let (command, _) = command_of(matches);
+    let old_variables = environment::old_variables(command);
+    let mut warnings: Vec<String> = old_variables.iter().map(OldVariable::warning).collect();
+    if let Some(args) = cli.serve_args() {
+        warnings.extend(args.retired.warnings());
+        for name in environment::unknown_variables() {
+            warnings.push(format!("unknown setting {name}; see --help"));
+        }
+    }
+    warnings
+}
+
+/// Returns the name of the command, and its matches. Without a command, the program serves.
+fn command_of(matches: &ArgMatches) -> (&str, &ArgMatches) {
+    matches.subcommand().unwrap_or(("serve", matches))
+}
+
+/// Returns `true` if a setting is given by its flag or by its new variable.
+fn is_given(matches: &ArgMatches, variable: &OldVariable) -> bool {
+    let source = matches.value_source(&variable.id);
+    matches!(
+        source,
+        Some(ValueSource::CommandLine | ValueSource::EnvVariable)
+    )
+}
+
+fn usage_error(message: String) -> Error {
+    Error::raw(ErrorKind::ArgumentConflict, message + "\n")
+}
+
+#[cfg(test)]
+mod tests;
