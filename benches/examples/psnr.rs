@@ -65,7 +65,7 @@ struct Likeness {
 /// The likeness for every skin, for each size.
 fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
     let look = Look::usual(view);
-    let mut found: Vec<Vec<Likeness>> = sizes.iter().map(|_| Vec::new()).collect();
+    let mut by_size: Vec<Vec<Likeness>> = sizes.iter().map(|_| Vec::new()).collect();
     for fixture in SKINS {
         let model = if fixture.slim {
             Model::Slim
@@ -73,17 +73,18 @@ fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
             Model::Classic
         };
         let skin = Skin::decode(fixture.png, model).expect(fixture.name);
-        let ideal = look.draw(&skin, sizes, side);
-        for ((found, size), ideal) in found.iter_mut().zip(sizes).zip(&ideal) {
+        let ideals = look.draw(&skin, sizes, side);
+        for (index, size) in sizes.iter().enumerate() {
+            let ideal = &ideals[index];
             let canvas = &look.draw(&skin, &[*size], working_side(*size))[0];
-            found.push(Likeness {
+            by_size[index].push(Likeness {
                 name: fixture.name,
                 ours: psnr::likeness(ideal, &psnr::render(look, &skin, *size)),
                 canvas: psnr::likeness(ideal, canvas),
             });
         }
     }
-    found
+    by_size
 }
 
 /// The side of the specification's working canvas for a picture of this width: 60, doubled until it

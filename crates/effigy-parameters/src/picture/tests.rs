@@ -297,11 +297,3 @@ fn pose_moves_the_camera_unless_it_is_given() {
     // A head looks the same way in every pose.
     assert_eq!(camera(View::Cube, "pose=lie"), Camera::DEFAULT);
 }
-
-#[test]
-fn sheets_are_square_by_default() {
-    let sheet = PictureSettings::new(View::Face);
-    for (players, columns) in [(1, 1), (2, 2), (4, 2), (5, 3), (99, 10), (100, 10)] {
-        assert_eq!(sheet.sheet_columns(players), columns, "{players}");
-    }
-}

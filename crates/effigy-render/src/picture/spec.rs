@@ -6,7 +6,7 @@ use crate::picture::Picture;
 use crate::skin::texels::LEAST_ALPHA;
 use crate::{
     Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline,
-    Player, Pose, RenderError, Renderer, Shape, Size, View,
+    Player, Pose, RenderError, Shape, Size, View,
 };
 
 /// The parameters of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -203,42 +203,6 @@ impl PictureSpec {
     #[must_use]
     pub fn height(&self) -> u64 {
         self.outer()[1]
-    }
-
-    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes. `columns` is
-    /// 1 for a single player, the number of players of a group, or the number of columns of a
-    /// sheet. Skins, the finished file and the divided figures that a renderer keeps are not
-    /// included.
-    #[must_use]
-    pub fn drawing_bytes(&self, columns: u64) -> u64 {
-        /// Compression, and the divided boxes of a figure.
-        const ONCE: u64 = 3 << 20;
-        /// The faces of a player on the picture.
-        const PLAYER: u64 = 192 << 10;
-        /// The borders of filtered columns, and rows before and after their compression.
-        const COLUMN: u64 = 160;
-        /// The filtered columns under the kernel of a pixel. Skins with many texels have more.
-        const ROW: u64 = 4 << 10;
-        /// The pixels of the player without the outline, twice, and the distances from them.
-        const OUTLINED: u64 = 2 * 4 + 1;
-        /// The columns that may be nearest to the pixels of a row.
-        const OUTLINED_COLUMN: u64 = 24;
-        let [picture_width, height] = self.outer();
-        let width = (picture_width + self.sheet_gap()).saturating_mul(columns);
-        let rows = Renderer::strip_rows(width);
-        let mut outlined = 0;
-        if self.outline_width() > 0 {
-            // Pixels around the strip count, because their line may reach into it.
-            let window = height.min(rows + 2 * (u64::from(self.outline_width()) + 2));
-            outlined = window.saturating_mul(OUTLINED) + OUTLINED_COLUMN;
-        }
-        // Rows of the whole picture, of the picture of one player, and of its view.
-        let strips = rows.min(height).saturating_mul(width).saturating_mul(3 * 4);
-        ONCE.saturating_add(columns.saturating_mul(PLAYER))
-            .saturating_add(width.saturating_mul(COLUMN))
-            .saturating_add(rows.min(height) * ROW)
-            .saturating_add(width.saturating_mul(outlined))
-            .saturating_add(strips)
     }
 
     /// The picture of a player. Nothing is drawn before it is encoded.

@@ -1,6 +1,6 @@
 //! The memory that pictures take while they are drawn, as the drawing queue counts it.
 
-use effigy_render::{ImageFormat, Motion, PictureSpec};
+use effigy_render::{ImageFormat, Motion, PictureSpec, Renderer};
 
 use super::{group_request::GroupRequest, picture_params::PictureParams};
 
@@ -39,11 +39,6 @@ const OUTLINED_COLUMN: u64 = 24;
 /// The pixels of two frames of a movement, and of what is compressed of them.
 const FRAMES_PIXEL: u64 = 4 * 4;
 
-/// The pixels that the renderer draws at once: a strip of rows.
-const STRIP_PIXELS: u64 = 1 << 19;
-const MIN_STRIP_ROWS: u64 = 16;
-const MAX_STRIP_ROWS: u64 = 1024;
-
 impl PictureParams {
     /// Returns the memory that the picture takes while it is drawn.
     pub(crate) fn drawing_bytes(&self) -> u64 {
@@ -77,9 +72,9 @@ impl GroupRequest {
 /// Returns an upper estimate of the memory that it takes to draw players side by side, without
 /// skins, the finished file, and the poses that all renderers keep.
 pub(crate) fn memory_of_picture(spec: &PictureSpec, columns: u64) -> u64 {
-    let width = (spec.width() + sheet_gap(spec)).saturating_mul(columns);
+    let width = (spec.width() + spec.sheet_gap()).saturating_mul(columns);
     let height = spec.height();
-    let rows = (STRIP_PIXELS / width.max(1)).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS);
+    let rows = Renderer::strip_rows(width);
     let strip = rows.min(height);
     ONCE.saturating_add(columns.saturating_mul(PLAYER))
         .saturating_add(width.saturating_mul(COLUMN))
@@ -96,20 +91,13 @@ fn memory_of_motion(spec: &PictureSpec, motion: Motion) -> u64 {
     pixels.saturating_mul(FRAMES_PIXEL).saturating_add(players)
 }
 
-/// Returns the distance between two columns of a sheet.
-fn sheet_gap(spec: &PictureSpec) -> u64 {
-    let [width_of_two, _] = spec.sheet_size(2, 2);
-    width_of_two.saturating_sub(2 * spec.width())
-}
-
 /// Returns the memory of a column of an outlined strip: its rows, and the rows around it from which
 /// its line comes. It is zero without an outline.
 fn outlined_column(spec: &PictureSpec, rows: u64) -> u64 {
-    let outline = spec.normalized().outline;
-    let Some(width) = outline.and_then(|outline| outline.width) else {
+    if spec.outline_width() == 0 {
         return 0;
-    };
-    let around = 2 * (u64::from(width) + 2);
+    }
+    let around = 2 * (u64::from(spec.outline_width()) + 2);
     let window = spec.height().min(rows + around);
     window.saturating_mul(OUTLINED_PIXEL) + OUTLINED_COLUMN
 }

@@ -74,51 +74,6 @@ fn a_large_frame_takes_little_memory() {
     }
 }
 
-/// The pictures take only a little less memory than [`PictureSpec::drawing_bytes`] estimates.
-#[test]
-fn drawing_takes_less_memory_than_estimated() {
-    if std::env::var_os(ALONE).is_none() {
-        return run_alone("pictures::framed::drawing_takes_less_memory_than_estimated");
-    }
-    let skin = random::skin(3, [256, 256], Noise::Gaps, Model::Classic);
-    let decoration = Decoration::NONE
-        .with_background([1, 2, 3, 4])
-        .with_padding(100)
-        .with_shape(Shape::Circle)
-        .with_shadow(true);
-    // In ascending order, because the peak of all pictures so far is measured.
-    for (view, width, players) in [
-        (View::IsometricBody, 64, 1),
-        (View::Figure, 512, 1),
-        (View::Figure, 16, 100),
-        (View::Portrait, 5_000, 2),
-        (View::IsometricHead, 1_000, 60),
-        (View::Figure, 100_000, 1),
-    ] {
-        let plain = PictureSpec::new(view, Size::px(width))
-            .with_pose(NamedPose::Wave)
-            .with_decoration(decoration);
-        let widest = Outline {
-            color: [255; 4],
-            width: Some(Outline::MAX_WIDTH),
-        };
-        for spec in [plain, plain.with_outline(widest)] {
-            let before = drawn::peak_memory();
-            let group = spec.group(&vec![Some(Player::new(&skin)); players]);
-            // The first strips of a very wide picture show what all of them take.
-            let mut writer = Patient(12 * (players + 1));
-            let picture = group.unwrap().picture;
-            picture.write(ImageFormat::Png, &mut writer).ok();
-            let bytes = spec.drawing_bytes(players as u64);
-            assert!(spec.drawing_bytes(0) <= bytes);
-            if let (Some(before), Some(peak)) = (before, drawn::peak_memory()) {
-                let more = (peak - before) << 10;
-                assert!(more < bytes, "{view} {width} {players}: {more} > {bytes}");
-            }
-        }
-    }
-}
-
 fn run_alone(test: &str) {
     let this = std::env::current_exe().expect("the path of the tests");
     let mut command = std::process::Command::new(this);
