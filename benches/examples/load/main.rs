@@ -53,7 +53,7 @@ fn main() {
                     text.parse().expect("[connections] [seconds] [part]")
                 })
             };
-            // `hits`, `misses` or `beside`. Without a word, all are measured.
+            // `hits`, `misses` or `during`. Without a word, all are measured.
             let part = arguments.get(2).map(String::as_str);
             let load = Load {
                 connections: usize::try_from(number(0, 64)).unwrap(),

@@ -54,7 +54,7 @@ pub(crate) async fn run(load: Load, part: Option<&str>) {
     if wanted("misses") {
         findings.extend(misses(&effigy, load, processors).await);
     }
-    if wanted("beside") {
+    if wanted("during") {
         findings.push(hits_beside(&effigy, load).await);
     }
     if let Some(memory) = effigy.most_memory() {
@@ -130,7 +130,7 @@ async fn hits_beside(effigy: &Server, load: Load) -> String {
     let giant = hits_beside_giant(effigy, calm, &strangers).await;
     let idle_p99 = idle.percentile(0.99).as_secs_f64();
     format!(
-        "p99 of hits: {:.1} times idle beside drawing on all processors, {:.1} times beside 20,000 \
+        "p99 of hits: {:.1} times idle during drawing on all processors, {:.1} times during 20,000 \
          pixels",
         busy.percentile(0.99).as_secs_f64() / idle_p99,
         giant.percentile(0.99).as_secs_f64() / idle_p99,
@@ -147,7 +147,7 @@ async fn hits_beside_bodies(effigy: &Server, calm: Load, strangers: &Arc<Strange
         let headers = String::new();
         others.spawn(Connection::load(address, large.clone(), headers, pace));
     }
-    let what = "hit, 2,000/s, beside bodies of 1,024 pixels";
+    let what = "hit, 2,000/s, during bodies of 1,024 pixels";
     let tally = row(what, effigy, calm, face, "").await;
     others.shutdown().await;
     tally
@@ -161,7 +161,7 @@ async fn hits_beside_giant(effigy: &Server, calm: Load, strangers: &Arc<Stranger
         tokio::spawn(
             async move { while Connection::drain(&address, &giants()).await.is_some() {} },
         );
-    let what = "hit, 2,000/s, beside one of 20,000 pixels";
+    let what = "hit, 2,000/s, during one of 20,000 pixels";
     let tally = row(what, effigy, calm, face, "").await;
     reader.abort();
     tally

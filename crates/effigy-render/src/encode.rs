@@ -207,7 +207,7 @@ impl Picture<'_> {
         const NARROW: usize = 256;
         let row = 1 + width * 4;
         // Isometric texel edges are upright or move two pixels sideways per row. So rows match the
-        // row above, at the same place or two pixels beside it.
+        // row above, at the same place or two pixels to its side.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
         match self.scene() {
             Some(scene) if scene.camera.angles().is_some() => Prediction {

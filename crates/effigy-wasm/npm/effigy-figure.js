@@ -609,7 +609,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#rules[0].setProperty("--width", `${width}px`);
   }
 
-  /** Sets the width to that of the page's picture if it is shown, or to that of the attributes. */
+  /** Sets the width to the width of the page's picture if it is shown, or of the attributes. */
   #fitWithoutPicture() {
     const image = this.#shown === this.#slot ? this.#usablePageImage : null;
     this.#fit(Number(image?.getAttribute("width")) || this.#width);

@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 7] = [
     ],
 ];
 
-/// What Cargo knows of the workspace.
+/// Cargo's description of the workspace.
 fn metadata() -> Value {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["metadata", "--format-version=1", "--no-deps", "--offline"]);

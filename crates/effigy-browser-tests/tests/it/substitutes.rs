@@ -1,4 +1,4 @@
-//! Who is shown instead of a missing player, and textures in place of players.
+//! The player shown instead of a missing one, and textures in place of players.
 
 use serde_json::json;
 

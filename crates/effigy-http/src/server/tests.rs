@@ -1,4 +1,4 @@
-//! Tests of new connections to a server that has as many as it may have.
+//! Tests of new connections to a server that has its maximum of connections.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpStream},

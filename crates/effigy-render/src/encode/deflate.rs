@@ -32,7 +32,7 @@
 //! In isometric pictures the levels from 6 on find, in addition to the distances here, edges of
 //! slope ½ two and three rows above (two rows and 16 bytes, three rows and 24), and they defer a
 //! match if the next byte starts a longer one. The two distances would save 2 % at the cost of half
-//! as many comparisons again, and matches of 4 bytes would save another 2 %.
+//! the same number of comparisons again, and matches of 4 bytes would save another 2 %.
 //!
 //! It also repeats a row without reading it again, so that a flat view of 20,000 pixels takes a few
 //! milliseconds.

@@ -24,7 +24,7 @@ pub(crate) fn sides<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 2]> {
 pub(crate) struct Line {
     /// The point nearest to the origin.
     pub(crate) anchor: DVec3,
-    /// One of both directions, of length 1.
+    /// One of the two opposite directions, of length 1.
     pub(crate) direction: DVec3,
 }
 

@@ -41,8 +41,8 @@ impl Block {
         }
     }
 
-    /// Adds literals and the match after them. Its length is 0 if no match follows. Starts another block if
-    /// there are many symbols.
+    /// Adds literals and the match after them. Its length is 0 if no match follows. Starts another
+    /// block if there are many symbols.
     pub(super) fn push(&mut self, literals: &[u8], length: usize, distance: usize) {
         self.literals.extend_from_slice(literals);
         self.matches.push(Match {

@@ -115,7 +115,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// Returns the texel under the center of a pixel, unless the pixel lies beside the grid.
+    /// Returns the texel under the center of a pixel, unless the pixel lies outside the grid.
     fn texel_under(&self, pixel: u32) -> Option<u32> {
         let distance = u64::from(pixel).checked_sub(self.start)?;
         if distance >= self.pixels {

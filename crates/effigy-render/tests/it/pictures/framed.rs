@@ -4,11 +4,7 @@ use crate::support::{drawn, random};
 
 use crate::support::random::Noise;
 use crate::support::specs::{all, flat};
-use crate::support::writers::Patient;
-use effigy_render::{
-    Decoration, ImageFormat, Layers, Model, NamedPose, Outline, PictureSpec, Player, RenderError,
-    Shape, Size, Skin, View,
-};
+use effigy_render::{ImageFormat, Layers, Model, PictureSpec, RenderError, Size, Skin};
 use fixtures::Image;
 
 fn framed(view: PictureSpec, frame: [u32; 2]) -> PictureSpec {

@@ -10,7 +10,7 @@ use effigy_render::{Camera, Facing, Filter, Layers, Model, NamedPose, Pose, Skin
 use glam::DVec4;
 use proptest::prelude::*;
 
-/// The pixels around one that must be on the figure if it is to be opaque: across and down.
+/// The pixels around one that must be on the figure for the pixel to be opaque: across and down.
 type Reach = [usize; 2];
 
 /// Returns the reach of a kernel, and two pixels more: an outline may be anywhere between two

@@ -38,7 +38,7 @@ pub(crate) fn bent() -> Pose {
     pose
 }
 
-/// A pose in which the limbs bend where they are, beside the torso and one another.
+/// A pose in which the limbs bend where they are, next to the torso and one another.
 pub(crate) fn bent_in_place() -> Pose {
     let mut pose = Pose::STRAIGHT;
     pose.right_elbow = Angle::degrees(90.0);

@@ -1,5 +1,5 @@
-//! Answers of any content. They never cause a panic or a call to a foreign host, and a failure names
-//! its provider.
+//! Answers of any content. They never cause a panic or a call to a foreign host, and a failure
+//! names its provider.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

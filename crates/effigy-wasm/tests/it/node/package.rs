@@ -1,4 +1,4 @@
-//! What is published: its files, its types, and that it works where nothing else is installed.
+//! The published package: its files, its types, and that it works where nothing else is installed.
 
 use std::fs;
 

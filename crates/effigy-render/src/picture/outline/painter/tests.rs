@@ -59,7 +59,7 @@ fn expected([columns, _]: [u32; 2], alphas: &[u8], width: u32, at: usize) -> f64
     255.0 * (own + (1.0 - own) * line.min(1.0))
 }
 
-/// A disk with smooth edges, and a bar with a slanted side beside it.
+/// A disk with smooth edges, and a bar with a slanted side next to it.
 fn shapes([columns, rows]: [u32; 2]) -> Vec<u8> {
     let mut alphas = Vec::new();
     for y in 0..rows {

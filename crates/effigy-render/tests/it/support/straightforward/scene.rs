@@ -102,7 +102,7 @@ impl Projection {
         };
         let corner = face.corner - self.target;
         let center = face.center - self.target;
-        // From far away, too, the middle of the figure is nearer than what is beside it.
+        // From far away, too, the middle of the figure is nearer than its surroundings.
         let nearness = self.nearness.max(1e-6);
         let center = self.toward.dot(center) - center.length_squared() * nearness / 2.0;
         let inside = face.limit.map_or(DVec3::X, |(normal, limit)| {
