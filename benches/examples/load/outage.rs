@@ -35,7 +35,7 @@ pub(crate) async fn run() {
     println!("| round | hanging | hits/s | p50 ms | p99 ms |");
     println!("|---|---:|---:|---:|---:|");
     let mut all_idle = Tally::default();
-    let mut all_hanging = Tally::default();
+    let mut all_during = Tally::default();
     for round in 1..=ROUNDS {
         let upstream = FakeUpstream::start();
         let directory = TempDir::new().unwrap();
@@ -44,23 +44,23 @@ pub(crate) async fn run() {
         let idle = hits(&effigy).await;
         print(round, 0, &idle);
         let hanging = hang(&upstream, &effigy);
-        let hanging = hits(&effigy).await;
+        let during = hits(&effigy).await;
         let left = hanging.iter().filter(|task| !task.is_finished()).count();
-        print(round, left, &hanging);
+        print(round, left, &during);
         for task in hanging {
             task.abort();
             // An error means that it was aborted.
             let _ = task.await;
         }
         all_idle.add(idle);
-        all_hanging.add(hanging);
+        all_during.add(during);
     }
     let idle_p99 = p99_millis(all_idle);
-    let hanging_p99 = p99_millis(all_hanging);
-    let times = hanging_p99 / idle_p99;
+    let during_p99 = p99_millis(all_during);
+    let times = during_p99 / idle_p99;
     println!();
     println!(
-        "p99 of all rounds: {idle_p99:.2} ms alone, {hanging_p99:.2} ms during the outage: {times:.2} times"
+        "p99 of all rounds: {idle_p99:.2} ms alone, {during_p99:.2} ms during the outage: {times:.2} times"
     );
 }
 
