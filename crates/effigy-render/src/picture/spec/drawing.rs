@@ -257,14 +257,16 @@ impl PictureSpec {
             View::IsometricHead | View::Cube => figure::HEAD,
             _ => figure::WHOLE,
         };
+        let model = self.model_of(player);
+        let least_alpha = self.least_alpha();
         Figure {
             body,
             back: self.parts_on_back(player),
             has_ears: player.ears,
-            model: self.model_of(player),
+            model,
             layers: player
                 .skin
-                .visible_layers(self.layers, body, self.least_alpha()),
+                .visible_layers(self.layers, model, body, least_alpha),
             pose: self.looking(self.pose, player),
             is_upside_down: self.is_upside_down(player),
         }
