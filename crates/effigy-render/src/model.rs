@@ -83,8 +83,9 @@ pub(crate) struct Region {
 }
 
 /// The parts that every player has, in the order in which flat views paint them, back to front. In
-/// scenes, faces on one plane are sorted by their nearness to the viewer; this order decides between
-/// equally near ones. Specification, "Render details", which calls the viewer's left side left.
+/// scenes, faces on one plane are sorted by their nearness to the viewer; this order decides
+/// between equally near ones. Specification, "Render details", which calls the viewer's left side
+/// left.
 pub(crate) const BODY_PARTS: [Part; 6] = [
     Part::LeftLeg,
     Part::RightLeg,

@@ -33,8 +33,9 @@ pub(crate) struct ProjectedFace<'a> {
 
 /// The lines between a face's texel columns or rows, in the units of coordinates. They are a
 /// pencil: the line at place `k` meets a column at
-/// `y = (dividend + k dividend_step) / (divisor + k divisor_step)`. From far away they are parallel,
-/// so that the divisor is 1 for every `k`. Lines at equal distances have whole numbers as places.
+/// `y = (dividend + k dividend_step) / (divisor + k divisor_step)`. From far away they are
+/// parallel, so that the divisor is 1 for every `k`. Lines at equal distances have whole numbers as
+/// places.
 #[derive(Clone, Copy)]
 struct Borders {
     /// The distances between the lines, unless they are equal.

@@ -220,8 +220,8 @@ impl Framer<'_> {
     }
 
     /// Returns a point of the axis about which the figure turns, at the height of the target. With
-    /// [`Framing::Pose`], a lens looks at the axis of an upright figure, whatever the pose. A figure
-    /// that is cropped to the head turns about its head.
+    /// [`Framing::Pose`], a lens looks at the axis of an upright figure, whatever the pose. A
+    /// figure that is cropped to the head turns about its head.
     fn axis_of(&self, points: &[DVec3]) -> DVec3 {
         if self.shows_head() {
             let [top, bottom] = range(points.iter().map(|point| point.y));
