@@ -82,9 +82,10 @@ pub(crate) struct Region {
     pub(crate) size: [u32; 2],
 }
 
-/// The parts that every player has, in the order in which faces on one plane are painted, back to
-/// front, for a viewer who sees the player's right side. Specification, "Render details", which
-/// calls the viewer's left side left.
+/// The parts that every player has, in the order in which flat views paint them, back to front. In
+/// scenes, faces on one plane are sorted by their nearness to the viewer; this order decides
+/// between equally near ones. Specification, "Render details", which calls the viewer's left side
+/// left.
 pub(crate) const BODY_PARTS: [Part; 6] = [
     Part::LeftLeg,
     Part::RightLeg,

@@ -7,7 +7,7 @@ pub(crate) mod texels;
 pub use cape::Cape;
 
 use crate::error::TextureError;
-use crate::model::{Face, Layer, Layers, Model, Part, Region};
+use crate::model::{Cuboid, Face, Layer, Layers, Model, Part, Region};
 use crate::skin::file::Pixels;
 use crate::skin::texels::{Texels, is_width, region};
 
@@ -119,10 +119,16 @@ impl Skin {
         }
     }
 
-    /// Returns the layers without the overlay if no texel of it on these parts has at least this
-    /// alpha.
-    pub(crate) fn visible_layers(&self, layers: Layers, parts: &[Part], least_alpha: u8) -> Layers {
-        let is_visible = |part: &Part| self.shows_overlay(*part, least_alpha);
+    /// Returns the layers without the overlay, if no texel of it on these parts of a model has at
+    /// least this alpha.
+    pub(crate) fn visible_layers(
+        &self,
+        layers: Layers,
+        model: Model,
+        parts: &[Part],
+        least_alpha: u8,
+    ) -> Layers {
+        let is_visible = |part: &Part| self.shows_overlay(part.cuboid(model), least_alpha);
         if parts.iter().any(is_visible) {
             layers
         } else {
@@ -130,9 +136,8 @@ impl Skin {
         }
     }
 
-    /// Returns `true` if a texel of a part's overlay has at least this alpha.
-    fn shows_overlay(&self, part: Part, least_alpha: u8) -> bool {
-        let cuboid = part.cuboid(self.model);
+    /// Returns `true` if a texel of a box's overlay has at least this alpha.
+    fn shows_overlay(&self, cuboid: Cuboid, least_alpha: u8) -> bool {
         Face::ALL.into_iter().any(|face| {
             let region = cuboid.region(Layer::Overlay, face);
             let mut texels = self.texels.rows(region).flatten();

@@ -66,8 +66,9 @@ struct Survey {
     palette: GifPalette,
     /// `true` for each opaque pixel of the last frame.
     last_opacities: Vec<bool>,
-    /// `true` if each pixel is opaque in all frames or transparent in all frames.
-    is_still: bool,
+    /// `true` if each pixel is opaque in all frames or transparent in all frames. Then a frame can
+    /// be written on top of the one before it, because no pixel has to become transparent.
+    keeps_silhouette: bool,
 }
 
 impl Survey {
@@ -80,26 +81,26 @@ impl Survey {
     ) -> Result<Survey, RenderError> {
         let mut samples = Samples::of(frames.len().saturating_mul(screen.pixels()));
         let mut last_opacities = Vec::new();
-        let mut is_still = true;
+        let mut keeps_silhouette = true;
         for frame in frames {
             let flush = || to.flush().map_err(RenderError::write);
             let is_opaque = |pixel| samples.add(pixel);
             let opacities = frame.picture().pixels(scratch, is_opaque, flush)?;
             if !last_opacities.is_empty() && last_opacities != opacities {
-                is_still = false;
+                keeps_silhouette = false;
             }
             last_opacities = opacities;
         }
         Ok(Survey {
             palette: samples.into_palette(),
             last_opacities,
-            is_still,
+            keeps_silhouette,
         })
     }
 
-    /// Returns the indices of a transparent picture. They take the memory of the opacities, so no
-    /// memory is needed that could be refused.
-    fn transparent_picture(opacities: Vec<bool>, transparent: u8) -> Vec<u8> {
+    /// Returns the indices of a transparent picture. They reuse the memory of the opacities, so
+    /// there is no allocation that could fail.
+    fn blank_indices(opacities: Vec<bool>, transparent: u8) -> Vec<u8> {
         opacities.into_iter().map(|_| transparent).collect()
     }
 }
@@ -113,7 +114,7 @@ struct GifWriter<'t> {
     width: usize,
     palette: GifPalette,
     /// A frame stays below the next one only if no pixel has to become transparent.
-    is_still: bool,
+    keeps_silhouette: bool,
     /// The indices of the pixels that are shown below the next frame.
     below: Vec<u8>,
     /// The time of all frames so far.
@@ -145,8 +146,8 @@ impl<'t> GifWriter<'t> {
             to,
             width: width.into(),
             palette,
-            is_still: survey.is_still,
-            below: Survey::transparent_picture(survey.last_opacities, transparent),
+            keeps_silhouette: survey.keeps_silhouette,
+            below: Survey::blank_indices(survey.last_opacities, transparent),
             time: Duration::ZERO,
             end: 0,
             left: frames,
@@ -176,7 +177,7 @@ impl<'t> GifWriter<'t> {
         self.encoder.write_frame(&frame).map_err(failed)?;
         pass_on(self.encoder.get_mut(), self.to)?;
         self.end = end;
-        if self.is_still {
+        if self.keeps_silhouette {
             self.below = pixels;
         }
         Ok(())
@@ -214,7 +215,7 @@ impl<'t> GifWriter<'t> {
             top: side(rows.start),
             width: side(columns.len()),
             height: side(rows.len()),
-            dispose: if self.is_still {
+            dispose: if self.keeps_silhouette {
                 DisposalMethod::Keep
             } else {
                 DisposalMethod::Background

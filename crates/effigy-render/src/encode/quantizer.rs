@@ -27,8 +27,10 @@ pub(super) struct Samples {
 /// The colors of a GIF.
 pub(super) struct GifPalette {
     colors: Vec<[u8; 3]>,
-    /// The indices of colors that have been looked up. Colors that differ only in the two lowest
-    /// bits share one.
+    /// `true` if the palette has every color of the pictures, in ascending order.
+    complete: bool,
+    /// The indices of colors that an incomplete palette has looked up. Colors that differ only in
+    /// the two lowest bits share one.
     indices: HashMap<[u8; 3], u8>,
 }
 
@@ -62,13 +64,15 @@ impl Samples {
 
     /// Returns a palette of all colors, or, if they are too many, of similar ones.
     pub(super) fn into_palette(self) -> GifPalette {
-        let colors = if self.colors.len() <= MAX_COLORS {
+        let complete = self.colors.len() <= MAX_COLORS;
+        let colors = if complete {
             self.colors.into_iter().collect()
         } else {
             learned_colors(self.pixels)
         };
         GifPalette {
             colors,
+            complete,
             indices: HashMap::new(),
         }
     }
@@ -102,13 +106,18 @@ impl GifPalette {
         u8::try_from(self.colors.len()).expect("colors leave one index")
     }
 
-    /// Returns the index of the color that is nearest to a pixel's.
+    /// Returns the index of a pixel's color, or of a near one if the palette doesn't have it.
     pub(super) fn index(&mut self, pixel: [u8; 4]) -> u8 {
         if !is_opaque(pixel) {
             return self.transparent();
         }
         let [r, g, b, _] = pixel;
         let color = [r, g, b];
+        if self.complete
+            && let Ok(index) = self.colors.binary_search(&color)
+        {
+            return u8::try_from(index).expect("a palette has at most 255 colors");
+        }
         let similar = color.map(|channel| channel / 4);
         let colors = &self.colors;
         *self
@@ -143,15 +152,15 @@ mod tests {
 
     #[test]
     fn few_colors_stay_as_they_are() {
-        let gray = |number: u8| [number * 4, 255 - number, 7, 128 + number];
-        let mut palette = palette((0..64).map(gray).chain([[9, 9, 9, 127]]));
-        assert_eq!(palette.transparent(), 64);
-        assert_eq!(palette.channels().len(), 65 * 3);
-        for pixel in (0..64).map(gray) {
+        let similar = |number: u8| [number, 255 - number, 7, 128 + number / 2];
+        let mut palette = palette((0..255).map(similar).chain([[9, 9, 9, 127]]));
+        assert_eq!(palette.transparent(), 255);
+        assert_eq!(palette.channels().len(), 256 * 3);
+        for pixel in (0..255).map(similar) {
             let index = usize::from(palette.index(pixel));
             assert_eq!(palette.channels()[3 * index..][..3], pixel[..3]);
         }
-        assert_eq!(palette.index([9, 9, 9, 127]), 64);
+        assert_eq!(palette.index([9, 9, 9, 127]), 255);
     }
 
     #[test]

@@ -7,7 +7,8 @@ pub(crate) enum RowFilter {
     None = 0,
     /// The pixel above.
     Up = 2,
-    /// The pixel on the left, above or between them that is nearest to left + above - between.
+    /// The pixel on the left, above or above on the left that is nearest to
+    /// left + above - above left.
     Paeth = 4,
 }
 
@@ -27,8 +28,8 @@ impl RowFilter {
                 to.extend(row.iter().zip(above).take(PIXEL).map(up));
                 let neighbors = row.iter().zip(&above[PIXEL..]).zip(above);
                 let bytes = row[PIXEL..].iter().zip(neighbors);
-                to.extend(bytes.map(|(byte, ((&left, &upper), &between))| {
-                    byte.wrapping_sub(paeth(left, upper, between))
+                to.extend(bytes.map(|(byte, ((&left, &upper), &upper_left))| {
+                    byte.wrapping_sub(paeth(left, upper, upper_left))
                 }));
             }
         }
@@ -36,20 +37,20 @@ impl RowFilter {
 }
 
 #[inline(always)]
-fn paeth(left: u8, above: u8, between: u8) -> u8 {
+fn paeth(left: u8, above: u8, upper_left: u8) -> u8 {
     let a = i16::from(left);
     let b = i16::from(above);
-    let c = i16::from(between);
-    // The distances of left + above - between from the three.
+    let c = i16::from(upper_left);
+    // The distances of left + above - upper left from the three.
     let from_left = (b - c).abs();
     let from_above = (a - c).abs();
-    let from_between = ((b - c) + (a - c)).abs();
-    let vertical = if from_above <= from_between {
+    let from_upper_left = ((b - c) + (a - c)).abs();
+    let vertical = if from_above <= from_upper_left {
         above
     } else {
-        between
+        upper_left
     };
-    if from_left <= from_above.min(from_between) {
+    if from_left <= from_above.min(from_upper_left) {
         left
     } else {
         vertical

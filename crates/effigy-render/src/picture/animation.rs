@@ -238,60 +238,62 @@ impl PictureSpec {
         poses
     }
 
-    /// Returns the pose after a share of a motion. A limb rests if the specification's pose sets it
-    /// differently than the pose with which the motion begins.
+    /// Returns the pose after a share of a motion. A limb rests if the specification's pose changes
+    /// it from the motion's own pose.
     fn pose_at(&self, motion: Motion, share: f64) -> Pose {
         let Some(cycle) = motion.cycle() else {
             return self.pose;
         };
-        let start = motion.start().turns();
+        let start = motion.start().signed_share();
         let cycles = f64::from(motion.cycles(cycle));
         let moved = cycle.at(start + share * cycles);
         let default_pose = PictureSpec::new(self.view, self.size).pose;
         if self.pose == default_pose {
             return moved;
         }
-        // Specifications may have the motion's pose from its start, or as the motion begins.
-        let beginning = more_alike(self.pose, [cycle.at(start), cycle.at(0.0)]);
-        with_changed_limbs(moved, self.pose, beginning)
+        // The specification's pose may be based on the first pose of this motion, or on the named
+        // pose, with which the cycle begins.
+        let base = more_alike(self.pose, [cycle.at(start), cycle.at(0.0)]);
+        with_changed_limbs(moved, self.pose, base)
     }
 }
 
-/// Returns a pose with the limbs, the cape and the bearing of another one, except for the limbs
-/// that the other one has in common with a third pose.
-fn with_changed_limbs(mut moved: Pose, mut own: Pose, mut beginning: Pose) -> Pose {
-    if own.cape != beginning.cape {
-        moved.cape = own.cape;
+/// Returns a moving pose in which everything rests that a specification's pose changes from the
+/// pose on which it is based: joints and the cape. Gaze and height are always the specification's.
+fn with_changed_limbs(mut moving: Pose, mut specified: Pose, mut base: Pose) -> Pose {
+    if specified.cape != base.cape {
+        moving.cape = specified.cape;
     }
-    moved.gaze = own.gaze;
-    moved.lowered = own.lowered;
+    moving.gaze = specified.gaze;
+    moving.lowered = specified.lowered;
     take_changed(
-        &mut moved.rotations_mut(),
-        own.rotations_mut(),
-        beginning.rotations_mut(),
+        &mut moving.rotations_mut(),
+        specified.rotations_mut(),
+        base.rotations_mut(),
     );
     take_changed(
-        &mut moved.bends_mut(),
-        own.bends_mut(),
-        beginning.bends_mut(),
+        &mut moving.bends_mut(),
+        specified.bends_mut(),
+        base.bends_mut(),
     );
-    moved
+    moving
 }
 
-/// Replaces the joints that differ from the ones at the beginning.
+/// Replaces the moving joints that a specification changes from the pose on which it is based.
 fn take_changed<T: Copy + PartialEq, const N: usize>(
-    moved: &mut [&mut T; N],
-    own: [&mut T; N],
-    beginning: [&mut T; N],
+    moving: &mut [&mut T; N],
+    specified: [&mut T; N],
+    base: [&mut T; N],
 ) {
     for joint in 0..N {
-        if own[joint] != beginning[joint] {
-            *moved[joint] = *own[joint];
+        if specified[joint] != base[joint] {
+            *moving[joint] = *specified[joint];
         }
     }
 }
 
-/// Returns the one of two poses that sets more joints like a pose, or the first one.
+/// Returns the one of two poses that has more joints in common with a pose, or the first one if
+/// both have equally many.
 fn more_alike(pose: Pose, [first, second]: [Pose; 2]) -> Pose {
     if equal_joints(pose, second) > equal_joints(pose, first) {
         second

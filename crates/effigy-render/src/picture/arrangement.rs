@@ -40,26 +40,27 @@ impl PictureSpec {
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
-        let normalized = self.normalized();
-        normalized.check_crop_of_several()?;
-        let size = checked(self.group_size(players.len() as u64))?;
-        let full_view_size = checked(self.view_size())?;
+        let spec = self.normalized();
+        spec.check_crop_of_several()?;
+        let size = checked(spec.group_size(players.len() as u64))?;
+        let full_view_size = checked(spec.full_view_size())?;
         check_players(players, size)?;
-        let layout = self.group_layout(players.len(), size, full_view_size);
+        let layout = spec.group_layout(players.len(), size, full_view_size);
         let draw = |_, player, place: Place| {
-            let bottom = if self.names {
+            // The body of a portrait continues to the end of the picture, or to the name below it.
+            let bottom = if spec.names {
                 place.y + place.height
             } else {
                 size[1]
             };
             let subject = Subject {
                 player,
-                poses: &[self.pose],
+                poses: &[spec.pose],
                 content: None,
             };
-            normalized.view(subject, layout.view_size, place, 0..bottom)
+            spec.view(subject, layout.view_size, place, 0..bottom)
         };
-        self.arrange(size, players, layout.places, self.decoration, draw)
+        spec.arrange(size, players, layout.places, spec.decoration, draw)
     }
 
     /// The players in rows of this many columns, each in a picture with the decoration. If the
@@ -113,7 +114,7 @@ impl PictureSpec {
         spec_of: impl Fn(usize) -> PictureSpec,
     ) -> Result<Arrangement<'a>, RenderError> {
         let size = checked(self.sheet_size(players.len() as u64, columns))?;
-        let place_size = checked(self.outer())?;
+        let place_size = checked(self.picture_size())?;
         check_players(players, size)?;
         let places = self.sheet_places(players.len(), columns, place_size);
         let draw = |number, player, place: Place| {
@@ -149,7 +150,7 @@ impl PictureSpec {
     /// PNG can hold.
     #[must_use]
     pub fn group_size(&self, players: u64) -> [u64; 2] {
-        let [width, height] = self.framed();
+        let [width, height] = self.frame_size();
         let content = [
             width.saturating_mul(players),
             height + self.label_height(width),
@@ -175,12 +176,13 @@ impl PictureSpec {
             None => view_size,
         };
         let label = pixels(self.label_height(width.into()));
-        let left = (size[0] - pixels(players as u64) * width) / 2;
+        let width_of_all = pixels(players as u64 * u64::from(width));
+        let left = (size[0] - width_of_all) / 2;
         let top = (size[1] - height - label) / 2;
         let mut places = Vec::new();
-        for (number, _) in (0..).zip(0..players) {
+        for number in 0..players as u64 {
             places.push(Place {
-                x: left + number * width,
+                x: left + pixels(number * u64::from(width)),
                 y: top,
                 width,
                 height,
@@ -216,12 +218,13 @@ impl PictureSpec {
     /// Returns the places of players on a sheet.
     fn sheet_places(&self, players: usize, columns: u32, size: [u32; 2]) -> Vec<Place> {
         let [width, height] = size;
-        let pitch = self.sheet_pitch().map(pixels);
+        let columns = u64::from(columns);
+        let pitch = self.sheet_pitch();
         let mut places = Vec::new();
-        for (number, _) in (0..).zip(0..players) {
+        for number in 0..players as u64 {
             places.push(Place {
-                x: number % columns * pitch[0],
-                y: number / columns * pitch[1],
+                x: pixels(number % columns * pitch[0]),
+                y: pixels(number / columns * pitch[1]),
                 width,
                 height,
             });
@@ -231,7 +234,7 @@ impl PictureSpec {
 
     /// Returns the distances from a player of a sheet to the next one on the right and below.
     fn sheet_pitch(&self) -> [u64; 2] {
-        let [width, height] = self.outer();
+        let [width, height] = self.picture_size();
         [width, height + self.label_height(width)].map(|side| side + self.sheet_gap())
     }
 
@@ -241,7 +244,7 @@ impl PictureSpec {
     pub fn sheet_gap(&self) -> u64 {
         match self.decoration.shape {
             Shape::Square => 0,
-            _ => self.outer()[0].div_ceil(16),
+            _ => self.picture_size()[0].div_ceil(16),
         }
     }
 

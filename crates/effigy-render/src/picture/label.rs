@@ -11,8 +11,9 @@ const FONT: &str = include_str!("../../assets/font.txt");
 /// The letter that stands for all letters without a shape.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// The columns of dots for which a place has room, if a dot of a letter is as large as it may be.
-const COLUMNS: u64 = 64;
+/// The width of a place in dots, if the dots are as large as they may be. A name that is wider gets
+/// smaller dots.
+const DOTS_OF_WIDTH: u64 = 64;
 
 /// The rows of a plate: eight rows of letters, one above them and one below.
 const ROWS: u32 = 10;
@@ -51,8 +52,12 @@ impl PictureSpec {
         }
         let mut plates = Vec::new();
         for (player, place) in players.iter().zip(places) {
-            let plate = player.and_then(|player| plate(player.name, width as usize));
-            if let Some(grid) = plate {
+            let Some(player) = player else {
+                continue;
+            };
+            // The smallest dot is one pixel, so a place has at most one column for each pixel.
+            let most_columns = width as usize;
+            if let Some(grid) = plate(player.name, most_columns) {
                 plates.push((grid, place));
             }
         }
@@ -83,7 +88,7 @@ fn placed_below(grid: Grid, place: &Place, dot: u32) -> PlacedPicture<'static> {
 /// Returns the greatest side in pixels of a dot below a place of this width. Letters consist of
 /// dots.
 fn largest_dot(width: u64) -> u64 {
-    (width / COLUMNS).max(1)
+    (width / DOTS_OF_WIDTH).max(1)
 }
 
 /// Returns the rows of a letter.

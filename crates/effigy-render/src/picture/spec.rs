@@ -1,4 +1,11 @@
 //! The parameters of pictures.
+//!
+//! A picture consists of rectangles inside one another, each in the middle of the next one:
+//!
+//! 1. The *view* shows the player. Its full size is smaller if it has to lie inside the shape.
+//! 2. The *frame* is the room for the view. Without the parameter, it is as large as the view.
+//! 3. The *shape* is as large as the frame. A circle is as wide and as high as its longer side.
+//! 4. The *padding* surrounds the shape. Its edge is the edge of the picture.
 
 pub(crate) mod drawing;
 
@@ -195,14 +202,14 @@ impl PictureSpec {
     /// be narrower.
     #[must_use]
     pub fn width(&self) -> u64 {
-        self.outer()[0]
+        self.picture_size()[0]
     }
 
     /// Height in pixels. It may be more than a PNG can hold. With [`Crop::Content`], the picture
     /// may be lower.
     #[must_use]
     pub fn height(&self) -> u64 {
-        self.outer()[1]
+        self.picture_size()[1]
     }
 
     /// The picture of a player. Nothing is drawn before it is encoded.
@@ -231,13 +238,13 @@ impl PictureSpec {
     }
 
     /// Width and height of the picture.
-    pub(crate) fn outer(&self) -> [u64; 2] {
-        self.surrounded(self.view_size())
+    pub(crate) fn picture_size(&self) -> [u64; 2] {
+        self.picture_size_around(self.full_view_size())
     }
 
-    /// Width and height of the picture with a view of this width and height.
-    fn surrounded(&self, view: [u64; 2]) -> [u64; 2] {
-        let mut size = self.framed_around(view);
+    /// Width and height of the picture around a view of this full size.
+    fn picture_size_around(&self, full_view_size: [u64; 2]) -> [u64; 2] {
+        let mut size = self.frame_size_around(full_view_size);
         if self.decoration.shape == Shape::Circle {
             size = [size[0].max(size[1]); 2];
         }
@@ -245,31 +252,33 @@ impl PictureSpec {
         size.map(|side| side + padding)
     }
 
-    /// Width and height of the view with its frame.
-    pub(crate) fn framed(&self) -> [u64; 2] {
-        self.framed_around(self.view_size())
+    /// Width and height of the frame.
+    pub(crate) fn frame_size(&self) -> [u64; 2] {
+        self.frame_size_around(self.full_view_size())
     }
 
-    fn framed_around(&self, view: [u64; 2]) -> [u64; 2] {
+    /// Width and height of the frame around a view of this full size.
+    fn frame_size_around(&self, full_view_size: [u64; 2]) -> [u64; 2] {
         match self.frame {
             Some(frame) => frame.map(|side| side.get().into()),
-            None => view,
+            None => full_view_size,
         }
     }
 
-    /// Width and height of a view inside the frame, which may be smaller to fit into the shape.
-    fn fitted(&self, view: [u64; 2]) -> [u64; 2] {
+    /// Width and height of the view, which is smaller than its full size if it would not fit into
+    /// the shape otherwise.
+    fn view_size_in_shape(&self, full_view_size: [u64; 2]) -> [u64; 2] {
         let is_plain = self.decoration.padding == 0 && self.outline_width() == 0;
         let fills_shape = matches!(self.view, View::Face | View::Bust) && is_plain;
         if fills_shape || self.frame.is_some() {
-            return view;
+            return full_view_size;
         }
         let shape = self.decoration.shape;
-        shape.fitted(view, self.surrounded(view))
+        shape.fitted(full_view_size, self.picture_size_around(full_view_size))
     }
 
     /// Width and height of the view if nothing makes it smaller.
-    pub(crate) fn view_size(&self) -> [u64; 2] {
+    pub(crate) fn full_view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
             View::Figure if self.crop != Crop::Full => [size, size],

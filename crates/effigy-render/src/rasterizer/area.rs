@@ -24,7 +24,7 @@ pub(crate) struct AreaFilter {
     most_rise: i32,
     /// The width of the column in steps.
     column_width: i32,
-    /// The differences of the pixel's color from row to row, and to the row below the last one.
+    /// The changes of the pixel's color from row to row, and to the row below the last one.
     differences: Vec<i32x4>,
     /// The rows that may be different from 0.
     touched: Range<usize>,
@@ -46,8 +46,9 @@ const MOST: f64 = 8.0 * STEP as f64;
 /// Lines that rise by less count as level.
 const LEVEL: i32 = STEP / 2;
 
-/// Fractional bits of the share of a pixel.
-const SHARE_BITS: u32 = SUM_BITS - COLOR_BITS - 2;
+/// Fractional bits of the share of a pixel. The share of a whole pixel is 2^14, which fits into the
+/// signed 16 bits that [`AreaFilter::add`] multiplies.
+const SHARE_BITS: u32 = 14;
 
 impl AreaFilter {
     /// Creates the filter of some rows of a picture.
@@ -72,41 +73,47 @@ impl AreaFilter {
         (self.column_width * steps) >> (2 * STEP_BITS - SHARE_BITS)
     }
 
-    /// Adds a difference, multiplied by a share, to a row.
+    /// Adds the change of a share from the row above to a row: the share, multiplied by a
+    /// difference of colors. The shares of the rows are the sums of all changes down to them.
     #[inline(always)]
-    fn add(&mut self, row: usize, difference: i32x4, share: i32) {
+    fn add(&mut self, row: usize, difference: i32x4, change: i32) {
         // Only the low half of each lane is multiplied.
-        let share = i32x4::splat(share & 0xffff);
+        let change = i32x4::splat(change & 0xffff);
         let difference: i16x8 = bytemuck::cast(difference);
-        self.differences[row] += difference.dot(bytemuck::cast(share));
+        self.differences[row] += difference.dot(bytemuck::cast(change));
     }
 
-    /// Adds an edge at a step from the first row, over which a line rises.
+    /// Adds an edge at a step from the first row, over which a line rises. Every row below the
+    /// line has the difference in its share of the column that lies below the line.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "at most half of a rise")]
     fn add_ramp(&mut self, step: i32, rise: i32, difference: i32x4) {
         let top = step - rise / 2;
-        // The area below the line and above a step.
         let slope = 0.5 / rise.max(1) as f32;
-        let area = |at: i32| match at - top {
+        // The area below the line and above a step, as the height of a bar as wide as the column.
+        let area_above = |at: i32| match at - top {
             ..=0 => 0,
             down if down < rise => ((down * down) as f32 * slope + 0.5) as i32,
             down => down - (rise + 1) / 2,
         };
-        let count = self.rows.end - self.rows.start;
-        let row_of = |at: i32| (at >> STEP_BITS).clamp(0, count);
+        let row_of = |at: i32| (at >> STEP_BITS).clamp(0, self.row_count());
         let first = row_of(top);
         let last = row_of(top + rise + STEP);
-        let mut above = area(first << STEP_BITS);
-        let mut share = 0;
+        let mut area_before_row = area_above(first << STEP_BITS);
+        let mut share_of_row_above = 0;
         for row in first..=last {
-            let below = area((row + 1) << STEP_BITS);
-            let next = self.share(below - above);
-            self.add(row as usize, difference, next - share);
-            above = below;
-            share = next;
+            let area_after_row = area_above((row + 1) << STEP_BITS);
+            let share = self.share(area_after_row - area_before_row);
+            self.add(row as usize, difference, share - share_of_row_above);
+            area_before_row = area_after_row;
+            share_of_row_above = share;
         }
         self.touch(first as usize, last as usize);
+    }
+
+    #[inline(always)]
+    fn row_count(&self) -> i32 {
+        self.rows.end - self.rows.start
     }
 
     fn touch(&mut self, first: usize, last: usize) {
@@ -171,11 +178,13 @@ impl ColumnFilter for AreaFilter {
         if rise < LEVEL {
             rise = 0;
         }
-        let row = (step >> STEP_BITS) as usize;
-        if rise > 0 || row >= self.rows.len() {
+        let row = step >> STEP_BITS;
+        let is_inside = row >= 0 && row < self.row_count();
+        if rise > 0 || !is_inside {
             self.add_ramp(step, rise, difference);
             return;
         }
+        let row = row as usize;
         let below = self.share(STEP - (step & (STEP - 1)));
         self.add(row, difference, below);
         self.add(row + 1, difference, self.share(STEP) - below);

@@ -47,14 +47,15 @@ fn fixed_borders(
 ) -> Result<Vec<i64>, RenderError> {
     let end = i64::from(scene.size[0]) << STEP_BITS;
     let within = borders_of_faces(scene, trapezoids, faces);
-    let pixels = match scene.filter {
-        Filter::Lanczos3 => 1,
-        Filter::Area => scene.size[0],
+    let interval = match scene.filter {
+        // Only both ends of the picture.
+        Filter::Lanczos3 => scene.size[0] as usize * STEPS as usize,
+        Filter::Area => STEPS as usize,
     };
+    let of_filter = (0..=end).step_by(interval);
     let mut fixed = Vec::new();
-    reserve(&mut fixed, pixels as usize + 1 + within.len(), 1)?;
-    let pixel_width = end / i64::from(pixels);
-    fixed.extend((0..=i64::from(pixels)).map(|pixel| pixel_width * pixel));
+    reserve(&mut fixed, scene.size[0] as usize + 1 + within.len(), 1)?;
+    fixed.extend(of_filter);
     fixed.extend(within.iter().filter(|border| (0..=end).contains(*border)));
     fixed.sort_unstable();
     fixed.dedup();
@@ -93,7 +94,8 @@ fn steepest(trapezoids: &[Trapezoid]) -> Steepness {
         .fold(Steepness::LEVEL, Steepness::max)
 }
 
-/// Returns the greatest width of a column in steps. Steeper lines need narrower ones.
+/// Returns the greatest width of a column in steps. Steeper lines need narrower ones. The limits
+/// are fitted: `cargo run --release -p benches --example psnr` measures the quality.
 fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
     if steepest <= Steepness::new(1.25) {
         return STEPS / 2;
@@ -105,17 +107,57 @@ fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
     }
 }
 
-/// Returns the greatest width of a column with which pictures by area come within 45 dB of the
-/// ideal. A steep line crosses others in a share of the texels. Through a lens it crosses more,
-/// because hardly any line is upright. In a small picture, single pixels count more.
-#[expect(clippy::cast_possible_truncation, reason = "a part of a pixel")]
+/// The number of columns that divide a pixel if steep lines are filtered by area:
+/// `base + share / length`, and at most `most`. The numbers are fitted like the limits of
+/// [`widest`], so that pictures come within 45 dB of the ideal.
+struct Fit {
+    base: f64,
+    share: f64,
+    most: f64,
+}
+
+/// For isometric views, by the height of a texel in pixels.
+const ISOMETRIC: Fit = Fit {
+    base: 2.0,
+    share: 12.0,
+    most: 8.0,
+};
+
+/// For other views from far away, by the width of the picture in pixels.
+const ORTHOGRAPHIC: Fit = Fit {
+    base: 1.6,
+    share: 130.0,
+    most: 12.0,
+};
+
+/// For views through a lens, by the width of the picture in pixels.
+const PERSPECTIVE: Fit = Fit {
+    base: 1.6,
+    share: 260.0,
+    most: 12.0,
+};
+
+/// Returns the greatest width of a column with steep lines that is filtered by area. A steep line
+/// crosses others in a share of the texels. Through a lens it crosses more, because hardly any line
+/// is upright. In a small picture, single pixels count more.
 fn widest_by_area(scene: &Scene<'_>) -> i64 {
+    let picture_width = f64::from(scene.size[0]);
     if let Camera::Isometric(_) = scene.camera {
-        let columns_of_pixel = f64::min(2.0 + 12.0 / scene.projection.down.length(), 8.0);
-        return (STEPS as f64 / columns_of_pixel) as i64;
+        let texel_height = scene.projection.down.length();
+        return ISOMETRIC.widest(texel_height);
     }
-    let has_lens = scene.projection.nearness > 0.0;
-    let share = if has_lens { 260.0 } else { 130.0 };
-    let columns_of_pixel = f64::min(1.6 + share / f64::from(scene.size[0]), 12.0);
-    (STEPS as f64 / columns_of_pixel) as i64
+    if scene.projection.nearness > 0.0 {
+        PERSPECTIVE.widest(picture_width)
+    } else {
+        ORTHOGRAPHIC.widest(picture_width)
+    }
+}
+
+impl Fit {
+    /// Returns the width in steps of a column, of which a pixel has several.
+    #[expect(clippy::cast_possible_truncation, reason = "a part of a pixel")]
+    fn widest(&self, length: f64) -> i64 {
+        let columns_of_pixel = f64::min(self.base + self.share / length, self.most);
+        (STEPS as f64 / columns_of_pixel) as i64
+    }
 }

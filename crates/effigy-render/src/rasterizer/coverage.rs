@@ -116,7 +116,8 @@ impl<F: FnMut(Boundary, i32x4)> FaceCompositor<'_, F> {
     #[inline(always)]
     fn composite_run(&mut self, start: Boundary, end: Boundary, paint: &Paint) {
         while self.interval.start < end {
-            // If two boundaries are equal, the interval's is used: it ends the face in front.
+            // If two boundaries are on one step, the greater rise lies below, whichever face it
+            // belongs to.
             let top = start.max(self.interval.start);
             let bottom = self.interval.end.min(end);
             if top < bottom {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 use crate::rasterizer::line::{FRACTION_BITS, PIXEL, Slope, Steepness, round, slope, to_fixed};
 use crate::rasterizer::runs::{Crossing, Runs};
@@ -32,23 +32,26 @@ pub(crate) struct ProjectedFace<'a> {
 }
 
 /// The lines between a face's texel columns or rows, in the units of coordinates. They are a
-/// pencil: the line at place `k` meets a column at `y = (first + k step) / (weight + k drift)`.
-/// From far away they are parallel, and the drift is 0. Lines at equal distances have whole numbers
-/// as places.
+/// pencil: the line at place `k` meets a column at
+/// `y = (dividend + k dividend_step) / (divisor + k divisor_step)`. From far away they are
+/// parallel, so that the divisor is 1 for every `k`. Lines at equal distances have whole numbers as
+/// places.
 #[derive(Clone, Copy)]
 struct Borders {
     /// The distances between the lines, unless they are equal.
     spacing: Option<Spacing>,
     /// `true` if all lines are upright. Then they have an `x` instead of the `y`.
     are_upright: bool,
-    /// The changes of `first` and `step` with `x`.
-    slopes: [f64; 2],
-    /// The `x` of the column for which `first` and `step` are right.
+    /// The `x` of the column for which `dividend` and `dividend_step` are right.
     x: f64,
-    first: f64,
-    step: f64,
-    weight: f64,
-    drift: f64,
+    dividend: f64,
+    dividend_step: f64,
+    /// The change of `dividend` with `x`. Divided by the divisor, it is the slope of a line.
+    slope: f64,
+    /// The change of `dividend_step` with `x`.
+    slope_step: f64,
+    divisor: f64,
+    divisor_step: f64,
 }
 
 /// Neighboring columns that cross the same texels of a face.
@@ -67,9 +70,9 @@ struct Descent {
     last: i32,
     /// `true` if the numbers of the cells ascend on the way.
     ascending: bool,
-    /// The weight of the place at which the column begins. Borders with another sign lie behind
-    /// the vanishing point.
-    weight: f64,
+    /// The divisor at the place at which the column begins. Borders whose divisor has another sign
+    /// lie behind the vanishing point.
+    first_divisor: f64,
     /// The place at which the current cell ends.
     end: Crossing,
 }
@@ -116,15 +119,14 @@ impl<'a> ProjectedFace<'a> {
         if !upright.are_parallel() || !crossed.are_parallel() {
             return None;
         }
-        let place = (x as f64 - upright.first) / upright.step;
-        let passed = upright.line_of(place).floor();
-        let next = if upright.step > 0.0 {
+        let passed = upright.line_of(upright.place_at(x as f64)).floor();
+        let next = if upright.dividend_step > 0.0 {
             passed + 1.0
         } else {
             passed
         };
         Some(SimilarColumns {
-            slope: Slope::new(crossed.slopes[0]),
+            slope: Slope::new(crossed.slope),
             end: upright.place(next),
         })
     }
@@ -157,13 +159,21 @@ impl<'a> ProjectedFace<'a> {
             } else {
                 row.end
             };
-            let stays =
-                (end.y < column.end.y || column.advance()) && (end.y < row.end.y || row.advance());
-            if end.y >= bottom || !stays {
+            let leaves_column = column.end.y == end.y;
+            let leaves_row = row.end.y == end.y;
+            let leaves_face = (leaves_column && column.is_in_last_cell())
+                || (leaves_row && row.is_in_last_cell());
+            if leaves_face || end.y >= bottom {
                 runs.push(Crossing::FAR, color, self.brightness);
                 return;
             }
             runs.push(end, color, self.brightness);
+            if leaves_column {
+                column.advance();
+            }
+            if leaves_row {
+                row.advance();
+            }
         }
     }
 }
@@ -177,47 +187,51 @@ impl Borders {
         spacing: Option<Spacing>,
         projection: &Projection,
     ) -> Borders {
-        let DVec2 { x, y } = projection.point(surface.origin) * PIXEL as f64;
         let [first_line, line_step] = homogeneous_lines(surface, axis, cells, projection);
         let last_line = first_line + line_step * cells as f64;
         let is_upright = |line: DVec3| slope([line.y, line.x]).is_none();
         let are_upright = is_upright(first_line) && is_upright(last_line);
-        let weight_of = |line: DVec3| if are_upright { line.x } else { line.y };
-        // A single line of a pencil can be upright. It has no weight, so the others are measured by
-        // the last line's weight.
-        let near = weight_of(first_line);
-        let far = weight_of(last_line);
-        let unit = if near.abs() < far.abs() { far } else { near };
+        // The line `a x + b y + c = 0` has `y = (-a x - c) / b`, or `x = -c / a` if it is upright.
+        let divisor_of = |line: DVec3| if are_upright { line.x } else { line.y };
+        let slope_of = |line: DVec3| if are_upright { 0.0 } else { -line.x };
+        // A single line of a pencil can be upright. Its divisor is 0, so the greater one of the
+        // first and the last line becomes 1.
+        let first_divisor = divisor_of(first_line);
+        let last_divisor = divisor_of(last_line);
+        let unit = if first_divisor.abs() < last_divisor.abs() {
+            last_divisor
+        } else {
+            first_divisor
+        };
         let first = first_line / unit;
         let step = line_step / unit;
-        let weight = weight_of(first);
-        let drift = weight_of(step);
-        let from = if are_upright { x } else { y };
+        let divisor = divisor_of(first);
+        let divisor_step = divisor_of(step);
+        // The lines have the corner of the face as their origin.
+        let corner = projection.point(surface.origin) * PIXEL as f64;
+        let from = if are_upright { corner.x } else { corner.y };
         Borders {
             spacing,
             are_upright,
-            slopes: if are_upright {
-                [0.0; 2]
-            } else {
-                [-first.x, -step.x]
-            },
-            x,
-            first: from * weight - first.z,
-            step: from * drift - step.z,
-            weight,
-            drift,
+            x: corner.x,
+            dividend: from * divisor - first.z,
+            dividend_step: from * divisor_step - step.z,
+            slope: slope_of(first),
+            slope_step: slope_of(step),
+            divisor,
+            divisor_step,
         }
     }
 
     /// Returns `true` if the lines are parallel, at equal distances.
     fn are_parallel(self) -> bool {
-        self.drift == 0.0 && self.slopes[1] == 0.0
+        self.divisor_step == 0.0 && self.slope_step == 0.0
     }
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
         let place = self.place_of(line);
-        round((self.first + place * self.step) / self.weight_at(place))
+        round((self.dividend + place * self.dividend_step) / self.divisor_at(place))
     }
 
     /// Enters the cells of a range at a point.
@@ -233,17 +247,18 @@ impl Borders {
                 cell: cell.clamp(first_cell, last_cell),
                 last: last_cell,
                 ascending: true,
-                weight: 0.0,
+                first_divisor: 0.0,
                 // Upright lines are never crossed.
                 end: Crossing::FAR,
             };
         }
         let distance = x - self.x;
-        self.first += distance * self.slopes[0];
-        self.step += distance * self.slopes[1];
+        self.dividend += distance * self.slope;
+        self.dividend_step += distance * self.slope_step;
         let place = self.place_at(y);
         let passed = self.line_of(place);
-        let ascending = self.step * self.weight > self.first * self.drift;
+        // The derivative of `y` with respect to the place has this sign.
+        let ascending = self.dividend_step * self.divisor > self.dividend * self.divisor_step;
         // Upwards, a border at the very top is passed, and the cell before it is entered.
         let border = passed as i32;
         let is_border = !ascending && f64::from(border) == passed;
@@ -253,7 +268,7 @@ impl Borders {
             cell: cell.clamp(first_cell, last_cell),
             last: if ascending { last_cell } else { first_cell },
             ascending,
-            weight: self.weight_at(place),
+            first_divisor: self.divisor_at(place),
             end: Crossing::FAR,
         };
         descent.end = descent.next_border();
@@ -261,8 +276,8 @@ impl Borders {
     }
 
     #[inline(always)]
-    fn weight_at(self, place: f64) -> f64 {
-        self.weight + place * self.drift
+    fn divisor_at(self, place: f64) -> f64 {
+        self.divisor + place * self.divisor_step
     }
 
     /// Returns the place of a line.
@@ -286,13 +301,14 @@ impl Borders {
     /// Returns the place of the line that goes through a coordinate.
     #[inline(always)]
     fn place_at(self, coordinate: f64) -> f64 {
-        (coordinate * self.weight - self.first) / (self.step - coordinate * self.drift)
+        let dividend = coordinate * self.divisor - self.dividend;
+        dividend / (self.dividend_step - coordinate * self.divisor_step)
     }
 }
 
-/// Returns the first border of cells, and the step from each border to the next one, in homogeneous
-/// coordinates whose origin is the corner of the face. Line `k` is `first + k step`: the points
-/// whose product with it is 0.
+/// Returns the first border of cells, and the step from each border to the next one. Border `k` is
+/// the line `first + k step`. A line `(a, b, c)` consists of the points for which
+/// `a x + b y + c = 0`, in coordinates whose origin is the corner of the face.
 fn homogeneous_lines(
     surface: &Surface,
     axis: usize,
@@ -307,40 +323,44 @@ fn homogeneous_lines(
     let along = moved(surface.extents[axis]);
     let across = moved(surface.extents[1 - axis]);
     let origin = DVec3::Z * projection.weight(corner);
+    // Border `k` goes through `origin + along * k / cells`, in the direction of `across`. The line
+    // through homogeneous points is their cross product.
     [origin.cross(across), along.cross(across) / cells as f64]
 }
 
 impl Descent {
-    /// Goes on to the next cell, and returns `false` if the current one is the last.
-    fn advance(&mut self) -> bool {
-        if self.cell == self.last {
-            return false;
-        }
-        self.cell += if self.ascending { 1 } else { -1 };
-        self.end = self.next_border();
-        true
+    fn is_in_last_cell(&self) -> bool {
+        self.cell == self.last
     }
 
+    /// Goes on to the next cell.
+    fn advance(&mut self) {
+        self.cell += if self.ascending { 1 } else { -1 };
+        self.end = self.next_border();
+    }
+
+    /// Returns the place at which the current cell ends.
     #[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
     #[inline(always)]
     fn next_border(&self) -> Crossing {
         let borders = &self.borders;
         let border = f64::from(self.cell + i32::from(self.ascending));
         let place = borders.place_of(border);
-        let weight = borders.weight_at(place);
-        if self.weight * weight <= 0.0 {
+        let divisor = borders.divisor_at(place);
+        if self.first_divisor * divisor <= 0.0 {
             return Crossing::FAR;
         }
-        // From far away the weight is 1, which spares the time of a division.
-        let share = if borders.drift == 0.0 {
+        // From far away the divisor is 1, which spares the time of a division.
+        let factor = if borders.divisor_step == 0.0 {
             1.0
         } else {
-            1.0 / weight
+            1.0 / divisor
         };
-        let [slope, step] = borders.slopes;
+        let dividend = borders.dividend + place * borders.dividend_step;
+        let slope = borders.slope + place * borders.slope_step;
         Crossing {
-            y: ((borders.first + place * borders.step) * share) as i64,
-            steepness: Steepness::new((slope + place * step) * share),
+            y: (dividend * factor) as i64,
+            steepness: Steepness::new(slope * factor),
         }
     }
 }

@@ -15,14 +15,21 @@ pub(crate) struct Extents {
 
 impl Extents {
     /// The room for some points that turn about the axis through a point.
+    ///
+    /// Each point moves on a level circle. At the angle `t` from its nearest place, its weight is
+    /// `w - c cos t`, it is `r sin t / (w - c cos t)` texels to the side of the axis, and
+    /// `(m + d cos t) / (w - c cos t)` below it. The distance to the side is greatest where a ray
+    /// from the eye touches the circle: `cos t = c / w`, which gives `r / √((w - c) (w + c))`. The
+    /// height only rises or only falls from the nearest to the farthest place, so these two are its
+    /// extremes.
     pub(crate) fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
         let level_length = |vector: DVec3| vector.with_y(0.0).length();
         let toward = unscaled.toward;
         let nearness = unscaled.nearness;
-        let approach = level_length(toward);
-        // Points sink while they come nearer if the viewer is above.
-        let tilt = level_length(unscaled.down).copysign(-toward.y);
-        let width = unscaled.right.length();
+        let right_per_texel = unscaled.right.length();
+        // For a level step of one texel toward the viewer. If the viewer is above, it leads down.
+        let nearer_per_texel = level_length(toward);
+        let down_per_texel = level_length(unscaled.down).copysign(-toward.y);
         let mut extents = Extents {
             sideways: 0.0,
             heights: [f64::MAX, f64::MIN],
@@ -30,23 +37,26 @@ impl Extents {
         };
         for &point in points {
             let radius = level_length(point - axis);
-            let above = point.y - axis.y;
-            extents.reach = extents.reach.max(above * toward.y + radius * approach);
-            // The weight of the axis at this height, and the weights of the nearest and the
-            // farthest point of the circle.
-            let weight = 1.0 - above * toward.y * nearness;
-            let change = radius * approach * nearness;
-            let near = weight - change;
-            let far = weight + change;
-            extents.sideways = extents.sideways.max(radius * width / (near * far).sqrt());
-            let middle = above * unscaled.down.y;
-            let sunk = radius * tilt;
-            for height in [(middle + sunk) / near, (middle - sunk) / far] {
-                let [top, bottom] = extents.heights;
-                extents.heights = [top.min(height), bottom.max(height)];
-            }
+            let height = point.y - axis.y;
+            let nearest = height * toward.y + radius * nearer_per_texel;
+            extents.reach = extents.reach.max(nearest);
+            let weight_of_axis = 1.0 - height * toward.y * nearness;
+            let change = radius * nearer_per_texel * nearness;
+            let least_weight = weight_of_axis - change;
+            let greatest_weight = weight_of_axis + change;
+            let tangent = radius * right_per_texel / (least_weight * greatest_weight).sqrt();
+            extents.sideways = extents.sideways.max(tangent);
+            let middle = height * unscaled.down.y;
+            let down = radius * down_per_texel;
+            extents.include_height((middle + down) / least_weight);
+            extents.include_height((middle - down) / greatest_weight);
         }
         extents
+    }
+
+    fn include_height(&mut self, height: f64) {
+        let [top, bottom] = self.heights;
+        self.heights = [top.min(height), bottom.max(height)];
     }
 
     /// Returns the number of pixels of a texel at which the figure fills a picture of this width

@@ -77,7 +77,7 @@ impl PictureSpec {
         size: [u32; 2],
         margin: f64,
     ) -> Projection {
-        let whole = DVec2::from(size.map(f64::from));
+        let picture_size = DVec2::from(size.map(f64::from));
         let stands = matches!(self.view, View::Figure | View::Portrait) && self.crop != Crop::Head;
         let is_grounded = stands && self.framing == Framing::Turning;
         let framer = Framer {
@@ -90,8 +90,8 @@ impl PictureSpec {
                 None
             },
             has_shadow,
-            whole,
-            size: whole - 2.0 * margin,
+            picture_size,
+            inner_size: picture_size - 2.0 * margin,
         };
         // Width and height in sides of the head. Specification, "Render details".
         let projection = match self.view {

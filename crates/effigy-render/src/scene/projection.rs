@@ -137,8 +137,15 @@ impl Projection {
 
     /// Returns a number that is greater for points nearer to the eye. From far away, of equally
     /// near points, it is greater for points nearer to the target.
+    ///
+    /// With a movement `m` from the target and an eye in the direction `t` at the distance `d`, the
+    /// square of the distance from the eye is `m² - 2 d (t m) + d²`. This is `(d² - square) / 2d`,
+    /// which stays finite if the eye is far away.
     pub(crate) fn closeness(&self, point: DVec3) -> f64 {
         let movement = point - self.target;
-        self.toward.dot(movement) - movement.length_squared() * self.nearness.max(1e-9) / 2.0
+        /// Decides between equally near points from far away, and nothing else.
+        const FAR_AWAY: f64 = 1e-9;
+        let nearness = self.nearness.max(FAR_AWAY);
+        self.toward.dot(movement) - movement.length_squared() * nearness / 2.0
     }
 }

@@ -158,13 +158,18 @@ impl Skeleton {
     /// Returns the movement of the arm whose joint has this `x`.
     fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
         let turned = rotation.about([x, 10.0, 0.0]);
-        // Push a raised arm out, because its thick outer side would cut into the head. The share is
+        let outwards = x.signum();
+        let outer_side = turned.matrix3.x_axis * outwards;
+        let toward_head = -outer_side.x * outwards;
+        let upwards = -outer_side.y;
         // 0 for an arm that hangs, and 1 from 60 degrees on.
-        let outer = turned.matrix3.x_axis;
-        let share = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
-        let raised = share * (-outer.x - outer.y * x.signum()).max(0.0);
-        let aside = DVec3::new(x * 0.1, 1.0, 0.0) * raised;
-        moved(moved(turned, aside), self.lowering(TORSO_LOWERED))
+        let raised = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
+        // An arm is thicker on the outer side of its joint. If the arm is raised, this side faces
+        // the head or looks up, and would cut into the head or stand above the shoulder. Push the
+        // arm away from both, by half a texel out and a texel down.
+        let share = raised * (toward_head + upwards).max(0.0);
+        let away = DVec3::new(0.5 * outwards, 1.0, 0.0) * share;
+        moved(moved(turned, away), self.lowering(TORSO_LOWERED))
     }
 
     /// Returns the movement of the cape on the torso. It hangs from the shoulders, with its front
@@ -177,10 +182,14 @@ impl Skeleton {
     /// Returns the movement of the left wing on the torso. As in the game, it hangs from the
     /// shoulder, with the lower ends of both wings apart.
     fn hung_wing(&self) -> DAffine3 {
+        /// The angle in degrees of a wing to the back of a player whose cape hangs straight down.
+        const HANGING: f64 = 7.0;
+        /// The angle in degrees by which a wing rises if both legs point straight ahead.
+        const ABOVE_LEGS: f64 = 23.4;
         let forward = |leg: Rotation| -leg.x.cos_sin()[1];
         let lifted = forward(self.pose.right_leg).min(forward(self.pose.left_leg));
         // The ground is near while the legs are forward.
-        let usual = self.pose.cape.to_degrees() + 7.0 + 23.4 * lifted.max(0.0);
+        let usual = self.pose.cape.to_degrees() + HANGING + ABOVE_LEGS * lifted.max(0.0);
         let away = usual.max(self.wing_above_ground());
         Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0])
     }

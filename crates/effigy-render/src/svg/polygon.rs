@@ -124,7 +124,9 @@ fn side(
     }
 }
 
-/// Returns the corners of a polygon with all sides moved outwards.
+/// Returns the corners of a polygon, each moved outwards by both of its sides. At a right angle,
+/// that is the corner of the moved sides; at a blunt one it lies a little beyond, and at a sharp
+/// one a little within. It only has to lie outside of the polygon, below another one.
 fn outer_corners(sides: &[Side]) -> Polygon {
     let mut corners = Polygon::new();
     for (number, side) in sides.iter().enumerate() {

@@ -134,6 +134,9 @@ impl<'a> SceneShapes<'a> {
         let inset = match sheet {
             Sheet::Upper => return part,
             Sheet::Lower => self.overlap,
+            // The gaps between fine texels reach the sides of a large ground, so it reaches them
+            // too. A small ground consists of little else than its sides. These are mixed with the
+            // background, and would be too opaque if they were painted twice.
             Sheet::Ground if is_large(&part) => 0.0,
             Sheet::Ground => self.overlap,
         };
@@ -157,7 +160,8 @@ impl<'a> SceneShapes<'a> {
 
 impl Piece<'_> {
     fn cover(&self) -> Cover {
-        let opaque = self.grid(|texel| [texel[3] / 255; 4]);
+        // All opaque texels have one color, so that the rectangles are as large as possible.
+        let opaque = self.grid(|texel| if texel[3] == 255 { [255; 4] } else { [0; 4] });
         let mut parts = opaque.into_rectangles();
         parts.truncate(MAX_PARTS);
         let corners = self.fragment.corners.iter().map(|corner| corner.point);

@@ -27,12 +27,13 @@ impl Phase {
     /// The share of the movement, from 0 to less than 1.
     #[must_use]
     pub const fn share(self) -> f64 {
-        let turns = self.turns();
-        if turns < 0.0 { turns + 1.0 } else { turns }
+        let signed = self.signed_share();
+        if signed < 0.0 { signed + 1.0 } else { signed }
     }
 
-    /// Returns the share as a turn to either side, at most half of one.
-    pub(crate) const fn turns(self) -> f64 {
+    /// Returns the share of the movement from its start, forwards or backwards, whichever is less:
+    /// from more than -0.5 to 0.5.
+    pub(crate) const fn signed_share(self) -> f64 {
         self.0.to_degrees() / 360.0
     }
 }

@@ -44,24 +44,25 @@ impl PictureSpec {
         subject: Subject<'a, '_>,
     ) -> Result<Picture<'a>, RenderError> {
         let spec = self.normalized();
-        let full_size = match subject.content {
+        let full_view_size = match subject.content {
             Some(content) => content.size(spec.size.get(), spec.outline_width().into()),
-            None => spec.view_size_of(subject.player),
+            None => spec.full_view_size_of(subject.player),
         };
-        let view_size = checked(spec.fitted(full_size))?;
-        let size = checked(spec.surrounded(full_size))?;
+        let view_size = checked(spec.view_size_in_shape(full_view_size))?;
+        let picture_size = checked(spec.picture_size_around(full_view_size))?;
         let [width, height] = match spec.frame {
             Some(frame) => frame.map(Size::get),
             None => view_size,
         };
-        let place = Place {
-            x: (size[0] - width) / 2,
-            y: (size[1] - height) / 2,
+        let frame = Place {
+            x: (picture_size[0] - width) / 2,
+            y: (picture_size[1] - height) / 2,
             width,
             height,
         };
-        let view = spec.view(subject, view_size, place, 0..size[1])?;
-        Ok(Picture::composed(size, spec.decoration, vec![view]))
+        let all_rows = 0..picture_size[1];
+        let view = spec.view(subject, view_size, frame, all_rows)?;
+        Ok(Picture::composed(picture_size, spec.decoration, vec![view]))
     }
 
     /// Returns the visible part of a player, with room for all these poses, if the picture is cut
@@ -84,9 +85,9 @@ impl PictureSpec {
         Some(Content::of(&scene))
     }
 
-    /// Returns the width and height of the view of a player that is not cut to its content.
-    fn view_size_of(&self, player: Player<'_>) -> [u64; 2] {
-        let [width, height] = self.view_size();
+    /// Returns the full width and height of the view of a player, if it isn't cut to its content.
+    fn full_view_size_of(&self, player: Player<'_>) -> [u64; 2] {
+        let [width, height] = self.full_view_size();
         if self.is_narrow(player) {
             return [(width * 14 + 8) / 16, height];
         }
@@ -107,27 +108,27 @@ impl PictureSpec {
         !self.view.is_flat() && self.upside_down.unwrap_or(player.upside_down)
     }
 
-    /// Returns the view of a subject in the middle of its place, with this width and height. Views
-    /// that show a part of a figure may continue to an end of `rows`. The specification is
-    /// normalized.
+    /// Returns the view of a subject in the middle of its frame, with this width and height. Views
+    /// that show a part of a figure may continue to the first or the last one of `all_rows`. The
+    /// specification is normalized.
     pub(crate) fn view<'a>(
         &self,
         subject: Subject<'a, '_>,
         view_size: [u32; 2],
-        place: Place,
-        rows: Range<u32>,
+        frame: Place,
+        all_rows: Range<u32>,
     ) -> Result<PlacedPicture<'a>, RenderError> {
         let [width, height] = view_size;
-        if width > place.width || height > place.height {
+        if width > frame.width || height > frame.height {
             return Err(RenderError::FrameTooSmall {
                 width,
                 height,
-                frame: [place.width, place.height],
+                frame: [frame.width, frame.height],
             });
         }
-        let left = place.x + (place.width - width) / 2;
-        let top = place.y + (place.height - height) / 2;
-        let shown_rows = self.shown_rows(subject.player, top..top + height, rows);
+        let left = frame.x + (frame.width - width) / 2;
+        let top = frame.y + (frame.height - height) / 2;
+        let shown_rows = self.shown_rows(subject.player, top..top + height, all_rows);
         let size = [width, shown_rows.end - shown_rows.start];
         // At least a pixel stays between the lines on both sides.
         let widest = (width.min(height) - 1) / 2;
@@ -223,18 +224,24 @@ impl PictureSpec {
     fn scene<'a>(&self, subject: Subject<'a, '_>, size: [u32; 2], margin: u32) -> Scene<'a> {
         let player = subject.player;
         let figure = self.figure(player);
-        let framed = self.with_room_on_back(figure);
+        let figure_with_room = self.with_room_on_back(figure);
         let poses = self.poses_with_room(player, subject.poses);
         let casts_shadow = self.decoration.shadow && self.sees_ground(&figure);
         let margin = f64::from(margin);
         let mut has_shadow = casts_shadow;
         let projection = if let Some(content) = subject.content {
             has_shadow &= content.has_shadow();
-            let whole = self.projection(&framed, &poses, casts_shadow, Content::PICTURE, 0.0);
+            let measured = self.projection(
+                &figure_with_room,
+                &poses,
+                casts_shadow,
+                Content::PICTURE,
+                0.0,
+            );
             let Enlargement { factor, distance } = content.enlargement(size, margin);
-            whole.zoomed(factor).moved(distance)
+            measured.zoomed(factor).moved(distance)
         } else {
-            self.projection(&framed, &poses, casts_shadow, size, margin)
+            self.projection(&figure_with_room, &poses, casts_shadow, size, margin)
         };
         let viewer = self.camera.projection();
         Scene {
@@ -257,14 +264,16 @@ impl PictureSpec {
             View::IsometricHead | View::Cube => figure::HEAD,
             _ => figure::WHOLE,
         };
+        let model = self.model_of(player);
+        let least_alpha = self.least_alpha();
         Figure {
             body,
             back: self.parts_on_back(player),
             has_ears: player.ears,
-            model: self.model_of(player),
+            model,
             layers: player
                 .skin
-                .visible_layers(self.layers, body, self.least_alpha()),
+                .visible_layers(self.layers, model, body, least_alpha),
             pose: self.looking(self.pose, player),
             is_upside_down: self.is_upside_down(player),
         }

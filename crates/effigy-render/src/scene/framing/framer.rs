@@ -19,10 +19,10 @@ pub(super) struct Framer<'a> {
     /// figure sinks as its legs bend. Otherwise the figure stands on the edge of the picture.
     pub(super) ground: Option<f64>,
     pub(super) has_shadow: bool,
-    /// Width and height in pixels.
-    pub(super) whole: DVec2,
+    /// Width and height of the picture in pixels.
+    pub(super) picture_size: DVec2,
     /// Width and height inside the margins.
-    pub(super) size: DVec2,
+    pub(super) inner_size: DVec2,
 }
 
 /// The least distance of the eye from a figure that turns, in texels.
@@ -34,6 +34,7 @@ impl Framer<'_> {
     /// smaller.
     pub(super) fn isometric(&self, heads: DVec2) -> Projection {
         let own = self.space_of(self.poses);
+        // A perspective camera may be chosen for an isometric view as well.
         let others = if self.has_lens() {
             self.spaces_for_size(&own)
         } else {
@@ -41,18 +42,22 @@ impl Framer<'_> {
         };
         let unscaled = self.with_eye(&own, &others);
         // Margins leave the proportions as they are.
-        let inside = (self.size / self.whole).min_element();
+        let inner_share = (self.inner_size / self.picture_size).min_element();
         // Pixels per texel: the head is 8 texels wide.
-        let scale = self.whole / heads / 8.0 * inside;
+        let scale = self.picture_size / heads / 8.0 * inner_share;
         let body = self.figure.corners(self.figure.body);
-        let place = |share: f64| unscaled.scaled(scale * share).centered(&body, self.size);
+        let place = |share: f64| {
+            unscaled
+                .scaled(scale * share)
+                .centered(&body, self.inner_size)
+        };
         let may_reach_beyond =
             self.has_shadow || self.figure.has_ears || self.figure.back == ELYTRA;
         if !may_reach_beyond {
             return place(1.0);
         }
-        let share = place(1.0).share_that_fits(&own.shown, self.size);
-        place(share).moved_inside(DVec2::ONE, &own.shown, self.size)
+        let share = place(1.0).share_that_fits(&own.shown, self.inner_size);
+        place(share).moved_inside(DVec2::ONE, &own.shown, self.inner_size)
     }
 
     /// Returns the projection of a figure, a portrait or a cube.
@@ -100,7 +105,7 @@ impl Framer<'_> {
         if self.shows_head() {
             // The picture of a head may go on below it, or above it if it is upside down.
             let from_upper_edge = (self.fitting_size().y - top - bottom) / 2.0;
-            let from_lower_edge = self.size.y - (self.fitting_size().y + top + bottom) / 2.0;
+            let from_lower_edge = self.inner_size.y - (self.fitting_size().y + top + bottom) / 2.0;
             return if is_upside_down {
                 from_lower_edge
             } else {
@@ -109,8 +114,8 @@ impl Framer<'_> {
         }
         match self.spec.view {
             View::Portrait if !is_upside_down => -top,
-            View::Cube => (self.size.y - top - bottom) / 2.0,
-            _ => self.size.y - bottom,
+            View::Cube => (self.inner_size.y - top - bottom) / 2.0,
+            _ => self.inner_size.y - bottom,
         }
     }
 
@@ -119,9 +124,9 @@ impl Framer<'_> {
     fn moved_sideways(&self, projection: Projection, shown: &[DVec3]) -> Projection {
         if self.shows_head() && self.spec.framing != Framing::Turning {
             let [min, max] = projection.bounds(shown);
-            return projection.moved(DVec2::X * (self.size.x - min.x - max.x) / 2.0);
+            return projection.moved(DVec2::X * (self.inner_size.x - min.x - max.x) / 2.0);
         }
-        projection.moved_inside(DVec2::X, shown, self.size)
+        projection.moved_inside(DVec2::X, shown, self.inner_size)
     }
 
     /// Returns `true` if the picture is cropped to the head of a figure.
@@ -135,8 +140,8 @@ impl Framer<'_> {
 
     /// Returns the space that the figure takes in some poses together.
     fn space_of(&self, poses: &[Pose]) -> Space {
-        let whole: Vec<Part> = self.figure.parts().collect();
-        let mut shown = whole.clone();
+        let all: Vec<Part> = self.figure.parts().collect();
+        let mut shown = all.clone();
         // The rest of a portrait is cut off.
         if self.spec.view == View::Portrait {
             shown.retain(|part| !part.is_leg() && !self.figure.back.contains(part));
@@ -158,7 +163,7 @@ impl Framer<'_> {
             }
         };
         Space {
-            whole: corners(whole),
+            all: corners(all),
             upright: corners(upright),
             axis: self.axis_of(&corners_shown),
             shown: corners_shown,
@@ -214,9 +219,9 @@ impl Framer<'_> {
         }
     }
 
-    /// Returns a point of the axis about which the figure turns, at the height of the target. A
-    /// lens looks at the axis of an upright figure, whatever its pose, unless the picture is one of
-    /// several. It looks at the head of a figure that is cropped to it.
+    /// Returns a point of the axis about which the figure turns, at the height of the target. With
+    /// [`Framing::Pose`], a lens looks at the axis of an upright figure, whatever the pose. A
+    /// figure that is cropped to the head turns about its head.
     fn axis_of(&self, points: &[DVec3]) -> DVec3 {
         if self.shows_head() {
             let [top, bottom] = range(points.iter().map(|point| point.y));
@@ -237,7 +242,7 @@ impl Framer<'_> {
             return unscaled;
         }
         // The eye may still lie in the figure, so only the reach of the extents has a meaning.
-        let reach = |space: &Space| Extents::new(&space.whole, space.axis, &unscaled).reach;
+        let reach = |space: &Space| Extents::new(&space.all, space.axis, &unscaled).reach;
         let farthest = others.iter().map(reach).fold(reach(own), f64::max);
         unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));
         unscaled.target = own.axis;
@@ -248,18 +253,18 @@ impl Framer<'_> {
     /// height, and a head fits into a square.
     fn fitting_size(&self) -> DVec2 {
         if self.shows_head() {
-            DVec2::splat(self.size.x)
+            DVec2::splat(self.inner_size.x)
         } else if self.spec.view == View::Portrait {
-            DVec2::new(self.size.x, f64::INFINITY)
+            DVec2::new(self.inner_size.x, f64::INFINITY)
         } else {
-            self.size
+            self.inner_size
         }
     }
 
     /// Returns the projection with this many pixels for a texel, and with an axis in the middle.
     fn enlarged(&self, unscaled: &Projection, scale: f64, axis: DVec3) -> Projection {
         let projection = unscaled.scaled(DVec2::splat(scale));
-        let middle = DVec2::new(self.size.x / 2.0, 0.0);
+        let middle = DVec2::new(self.inner_size.x / 2.0, 0.0);
         projection.moved(middle - projection.point(axis))
     }
 }
@@ -268,7 +273,7 @@ impl Framer<'_> {
 #[derive(Clone)]
 struct Space {
     /// The corners of all parts.
-    whole: Vec<DVec3>,
+    all: Vec<DVec3>,
     /// The corners of the parts for which the picture has room.
     shown: Vec<DVec3>,
     /// The corners of the parts on which the size of an upright figure depends.

@@ -10,7 +10,7 @@ use crate::{NamedPose, Pose};
 
 /// The movement of the upper body of a figure that walks.
 struct Swing {
-    /// The turn of the shoulders to either side that the head does not follow, in degrees.
+    /// The angle in degrees by which the shoulders lean to either side. The head stays upright.
     sway: f64,
     /// The angle in degrees by which the cape rises, half a beat after the step.
     rise: f64,
@@ -63,6 +63,7 @@ impl NamedPose {
             NamedPose::Clap => between_moments(&motions::CLAPPING, phase),
             NamedPose::Kick => between_moments(&motions::KICKING, phase),
             NamedPose::Fight => between_moments(&motions::FIGHTING, phase),
+            // A pose that gets a movement here also belongs in `is_moving` and `period`.
             _ => sketch,
         }
     }

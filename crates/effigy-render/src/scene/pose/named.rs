@@ -29,7 +29,7 @@ word_enum! {
         Wave = "wave",
         /// With the right hand at the forehead.
         Salute = "salute",
-        /// With the right arm toward something ahead.
+        /// With the right arm and the eyes toward something on the right.
         Point = "point",
         /// Jumping, with both arms raised.
         Cheer = "cheer",

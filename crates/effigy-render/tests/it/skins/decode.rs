@@ -2,7 +2,7 @@
 //! skins.
 
 use crate::support::drawn::{self, low, painted};
-use effigy_render::{Model, PictureSpec, Size, Skin, TextureError, View};
+use effigy_render::{Facing, Layers, Model, PictureSpec, Size, Skin, TextureError, View};
 use fixtures::{Image, SKINS, broken, encodings, skin};
 
 type Texel = [u8; 4];
@@ -174,6 +174,27 @@ fn the_given_model_wears_the_skin() {
     let body = |skin: &Skin| drawn::pixels(&view, skin);
     assert!(body(&slim) != body(&classic));
     assert!(body(&slim.with_model(Model::Classic)) == body(&classic));
+}
+
+/// The outer columns of an arm's back belong to the classic model alone. A slim skin that has
+/// nothing else in its overlay shows them if a picture draws it on the classic model.
+#[test]
+fn a_picture_shows_the_overlay_of_the_model_it_draws() {
+    let mut image = painted([64; 2], |_, y| {
+        if y > 15 && y < 32 {
+            [90, 90, 90, 255]
+        } else {
+            [0; 4]
+        }
+    });
+    image.set_pixel(55, 40, [255, 0, 0, 255]);
+    let slim = Skin::decode(&image.encode(), Model::Slim).unwrap();
+    let back = PictureSpec::new(View::IsometricBody, Size::px(64)).with_facing(Facing::BackLeft);
+    let drawn_as_classic = drawn::pixels(&back.with_model(Model::Classic), &slim);
+    let classic = slim.with_model(Model::Classic);
+    assert!(drawn_as_classic == drawn::pixels(&back, &classic));
+    let without_overlay = drawn::pixels(&back.with_layers(Layers::Base), &classic);
+    assert!(drawn_as_classic != without_overlay);
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(in crate::scene::pose) const SALUTE: Sketch = Sketch {
     ..STAND
 };
 
-/// With the right arm toward something ahead.
+/// With the right arm and the eyes toward something on the right.
 pub(in crate::scene::pose) const POINT: Sketch = Sketch {
     head: turn(-4.0, 42.0, 0.0),
     waist: turn(0.0, 10.0, 3.0),

@@ -69,6 +69,16 @@ fn sole(pose: Pose, leg: Part) -> DVec3 {
 }
 
 #[test]
+fn moving_poses_have_a_cycle_and_others_have_none() {
+    for &name in NamedPose::ALL {
+        // Idle players only glance to the side while they breathe.
+        let is_drawn_in_motion = name.is_moving() && name != NamedPose::Idle;
+        let changes = name.sketch_at(0.1).pose() != name.sketch_at(0.0).pose();
+        assert_eq!(changes, is_drawn_in_motion, "{name}");
+    }
+}
+
+#[test]
 fn the_moving_poses_are_known() {
     let words: Vec<&str> = moving().map(NamedPose::as_str).collect();
     let expected = "idle walk run march wave cheer kick fight zombie dance clap";
