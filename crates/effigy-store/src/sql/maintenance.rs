@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sqlx::SqlSafeStr;
 
 use super::aging_table::AgingTable;
-use super::database::{Database, execute, run, within_timeout};
+use super::database::{Database, execute, run};
 use super::values::{to_millis, to_unix_millis};
 use super::{SqlStore, health, pictures, players, sqlite, textures};
 use crate::{Ages, HEALTH_LOG_LENGTH, Maintenance, Pruned, StoreError};

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::SqlStore;
 use super::aging_table::AgingTable;
-use super::database::{Database, Transaction, Value, run, within_timeout};
+use super::database::{Transaction, Value, run};
 use super::values::{checksum, from_unix_millis, to_millis, to_unix_millis};
 use crate::error::is_damage;
 use crate::{CachedImage, Pictures, StoreError};
