@@ -34,8 +34,8 @@ pub(super) const TABLE: AgingTable = AgingTable {
     bytes: "length(key) + length(data) + 100",
 };
 
-/// Approximate bytes that an image takes in addition to its key and data.
-const OVERHEAD_BYTES: usize = 200;
+/// Approximate bytes that an image takes in addition to its key and data, as in [`TABLE`].
+const OVERHEAD_BYTES: usize = 100;
 
 #[async_trait]
 impl Pictures for SqlStore {
