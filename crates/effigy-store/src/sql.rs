@@ -61,8 +61,9 @@ pub struct StoreOptions {
     pub max_bytes: Option<u64>,
     /// Maximum number of connections to PostgreSQL, by default 10.
     pub connections: Option<NonZeroU32>,
-    /// Makes a missing SQLite file and a PostgreSQL server that is down errors. Otherwise, the file
-    /// is created, and the server is opened as soon as it is up. Until then all calls fail.
+    /// Makes it an error if a SQLite file is missing, locked or damaged, or a PostgreSQL server is
+    /// down. Otherwise, a missing file is created, a damaged one is renamed, and a server that is
+    /// down or a locked file is opened as soon as possible. Until then, all calls fail.
     pub must_exist: bool,
 }
 
