@@ -85,10 +85,7 @@ fn refuse_misplaced_options(cli: &Cli, matches: &ArgMatches) -> Result<(), Error
     else {
         return Ok(());
     };
-    match args.misplaced(of_render) {
-        Some(message) => Err(usage_error(message)),
-        None => Ok(()),
-    }
+    args.check_options(of_render).map_err(usage_error)
 }
 
 /// Refuses to serve without a setting of an earlier version that would open the service or redirect
