@@ -46,7 +46,7 @@ pub struct RenderArgs {
     ///
     /// The extension of a file determines its format. A missing extension is added, and a missing
     /// folder is created. By default, a picture is written to `<skin>_<view>.png` in the current
-    /// folder, a group to `group.png` and a sheet to `sheet.png`.
+    /// folder, a group to `group.png` and a sheet to `sheet.png`. A moving picture ends in `.apng`.
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The name of each file in a folder (default: {stem}_{view}.{ext}).
@@ -164,8 +164,7 @@ impl RenderArgs {
             (Some(number), Some(rate)) => (number, Duration::from_secs(1) / rate),
             (Some(number), None) => (number, duration / number),
             (None, Some(rate)) => {
-                let number = u32::try_from((duration * rate).as_secs()).unwrap_or(u32::MAX);
-                let number = number.max(1);
+                let number = whole_frames(duration, rate);
                 (number, duration / number)
             }
         }
@@ -257,6 +256,13 @@ impl RenderArgs {
         }
         &self.picture
     }
+}
+
+/// Returns the number of whole frames in a duration, at least one.
+fn whole_frames(duration: Duration, frames_per_second: u32) -> u32 {
+    let one_second = Duration::from_secs(1);
+    let frames = duration.as_nanos() * u128::from(frames_per_second) / one_second.as_nanos();
+    u32::try_from(frames).unwrap_or(u32::MAX).max(1)
 }
 
 #[cfg(test)]
