@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use clap::Args;
 use effigy_parameters::{PictureSettings, find};
-use effigy_render::{Filter, Motion, PictureSpec, Size, View};
+use effigy_render::{Motion, PictureSpec, Size, View};
 
 use self::file_name::FileNameTemplate;
 use self::options::{ParameterArgs, fixed};
-use self::views::find_row;
+use self::views::{find_path_defaults, find_row};
 use crate::{LogArgs, UpstreamArgs};
 
 pub use self::file_name::FileNames;
@@ -27,6 +27,7 @@ pub(crate) use self::views::find_picture;
 /// The settings of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
+    // The word as it was typed. clap doesn't replace an alias such as `avatar` by the first word.
     /// The picture to draw.
     #[arg(value_name = "VIEW", value_parser = views::all_words())]
     picture: String,
@@ -174,8 +175,10 @@ impl RenderArgs {
     /// cape.
     fn spec(&self) -> Option<PictureSpec> {
         let mut spec = self.picture_settings()?.spec;
-        if self.is_compatible_isometric() {
-            spec.filter = Filter::Lanczos3;
+        if let Some(path) = find_path_defaults(self.view_word())
+            && let Some(filter) = path.filter
+        {
+            spec.filter = filter;
         }
         Some(spec)
     }
@@ -217,14 +220,14 @@ impl RenderArgs {
     /// Returns the parameters that other arguments imply, with their values.
     fn implied(&self) -> Vec<(&'static str, &'static str)> {
         let mut implied = Vec::new();
-        if matches!(self.view_word(), "head" | "player") {
-            implied.push(("overlay", "false"));
+        if let Some(path) = find_path_defaults(self.view_word()) {
+            implied.extend_from_slice(path.parameters);
         }
-        if self.is_compatible_isometric() {
-            implied.push(("light", "none"));
-        }
-        if matches!(&*self.picture, "ioshead" | "iosbody") {
-            implied.push(("size", "64"));
+        // Not `view_word`: the size is of a single picture, and not of each player on a sheet.
+        if let Some(path) = find_path_defaults(&self.picture)
+            && let Some(size) = path.size
+        {
+            implied.push(("size", size));
         }
         if self.parameters.has("animate") {
             implied.push(("pose", "walk"));
@@ -233,12 +236,6 @@ impl RenderArgs {
             implied.push(("names", "true"));
         }
         implied
-    }
-
-    /// Returns `true` for isometric views by the words of the compatibility paths, which have
-    /// another filter and light.
-    fn is_compatible_isometric(&self) -> bool {
-        matches!(self.view_word(), "avatar" | "ioshead" | "iosbody")
     }
 
     /// Returns the view of each player, or `None` for the file of a skin or a cape.

@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use effigy_render::{
-    Angle, Camera, Crop, Decoration, Facing, Framing, Layers, Light, Limb, Model, NamedPose,
-    Outline, Pose, Rotation, Shape, Size,
+    Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Limb, Model,
+    NamedPose, Outline, Pose, Rotation, Shape, Size,
 };
 
 use super::*;
