@@ -1,4 +1,7 @@
 //! The environment variables of settings: `EFFIGY_` and the name of the flag.
+//!
+//! clap's `env` of a setting is the short name, such as `LISTEN`, until [`with_prefix`] replaces it
+//! by `EFFIGY_LISTEN`. The functions here that call [`Cli::command`] see short names.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -67,8 +70,9 @@ pub(crate) fn has_variables(command: &Command) -> bool {
     command.get_name() != "render"
 }
 
-/// Lets a setting be read from its variable.
-pub(crate) fn with_variable(arg: Arg) -> Arg {
+/// Replaces the short name of a setting's variable by the name with the prefix, or by nothing if
+/// clap must not read the variable.
+pub(crate) fn with_prefix(arg: Arg) -> Arg {
     let Some(short_name) = arg.get_env().map(OsStr::to_os_string) else {
         return arg;
     };
@@ -83,7 +87,7 @@ pub(crate) fn with_variable(arg: Arg) -> Arg {
         return arg.env(short_name);
     }
     if env::var_os(&name).is_some() {
-        // Without this, the empty value would be read.
+        // It is set, but counts as unset. clap would read its value, empty or `tcp://…`.
         return arg.env(None::<&str>);
     }
     arg.env(name)

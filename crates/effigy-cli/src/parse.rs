@@ -29,7 +29,7 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
         Ok(matches) => matches,
         Err(error) => {
             let command = program.find_subcommand(subcommand).unwrap_or(&program);
-            let error = with_variable(error, command, arguments);
+            let error = naming_variable(error, command, arguments);
             return Err(tips::with_tip(error, command));
         }
     };
@@ -51,7 +51,7 @@ fn arranged(command: clap::Command) -> clap::Command {
     let command = command.help_template(help::TEMPLATE).mut_args(|arg| {
         let arg = help::arranged(arg);
         if has_variables {
-            environment::with_variable(arg)
+            environment::with_prefix(arg)
         } else {
             arg.env(None::<&str>)
         }
@@ -59,8 +59,9 @@ fn arranged(command: clap::Command) -> clap::Command {
     command.mut_subcommands(arranged)
 }
 
-/// Names the variable that a bad value comes from, unless the value is among the arguments.
-fn with_variable(mut error: Error, command: &clap::Command, arguments: &[OsString]) -> Error {
+/// Adds the variable that a bad value comes from to its error, unless the value is among the
+/// arguments.
+fn naming_variable(mut error: Error, command: &clap::Command, arguments: &[OsString]) -> Error {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
@@ -84,10 +85,7 @@ fn refuse_misplaced_options(cli: &Cli, matches: &ArgMatches) -> Result<(), Error
     else {
         return Ok(());
     };
-    match args.misplaced(of_render) {
-        Some(message) => Err(usage_error(message)),
-        None => Ok(()),
-    }
+    args.check_options(of_render).map_err(usage_error)
 }
 
 /// Refuses to serve without a setting of an earlier version that would open the service or redirect

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use clap::Args;
 use effigy_parameters::{PictureSettings, find};
-use effigy_render::{Filter, Motion, PictureSpec, Size, View};
+use effigy_render::{Motion, PictureSpec, Size, View};
 
 use self::file_name::FileNameTemplate;
 use self::options::{ParameterArgs, fixed};
-use self::views::find_row;
+use self::views::{find_path_defaults, find_row};
 use crate::{LogArgs, UpstreamArgs};
 
 pub use self::file_name::FileNames;
@@ -27,6 +27,7 @@ pub(crate) use self::views::find_picture;
 /// The settings of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
+    // The word as it was typed. clap doesn't replace an alias such as `avatar` by the first word.
     /// The picture to draw.
     #[arg(value_name = "VIEW", value_parser = views::all_words())]
     picture: String,
@@ -46,7 +47,7 @@ pub struct RenderArgs {
     ///
     /// The extension of a file determines its format. A missing extension is added, and a missing
     /// folder is created. By default, a picture is written to `<skin>_<view>.png` in the current
-    /// folder, a group to `group.png` and a sheet to `sheet.png`.
+    /// folder, a group to `group.png` and a sheet to `sheet.png`. A moving picture ends in `.apng`.
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The name of each file in a folder (default: {stem}_{view}.{ext}).
@@ -164,8 +165,7 @@ impl RenderArgs {
             (Some(number), Some(rate)) => (number, Duration::from_secs(1) / rate),
             (Some(number), None) => (number, duration / number),
             (None, Some(rate)) => {
-                let number = u32::try_from((duration * rate).as_secs()).unwrap_or(u32::MAX);
-                let number = number.max(1);
+                let number = whole_frames(duration, rate);
                 (number, duration / number)
             }
         }
@@ -175,8 +175,10 @@ impl RenderArgs {
     /// cape.
     fn spec(&self) -> Option<PictureSpec> {
         let mut spec = self.picture_settings()?.spec;
-        if self.is_compatible_isometric() {
-            spec.filter = Filter::Lanczos3;
+        if let Some(path) = find_path_defaults(self.view_word())
+            && let Some(filter) = path.filter
+        {
+            spec.filter = filter;
         }
         Some(spec)
     }
@@ -218,14 +220,14 @@ impl RenderArgs {
     /// Returns the parameters that other arguments imply, with their values.
     fn implied(&self) -> Vec<(&'static str, &'static str)> {
         let mut implied = Vec::new();
-        if matches!(self.view_word(), "head" | "player") {
-            implied.push(("overlay", "false"));
+        if let Some(path) = find_path_defaults(self.view_word()) {
+            implied.extend_from_slice(path.parameters);
         }
-        if self.is_compatible_isometric() {
-            implied.push(("light", "none"));
-        }
-        if matches!(&*self.picture, "ioshead" | "iosbody") {
-            implied.push(("size", "64"));
+        // Not `view_word`: the size is of a single picture, and not of each player on a sheet.
+        if let Some(path) = find_path_defaults(&self.picture)
+            && let Some(size) = path.size
+        {
+            implied.push(("size", size));
         }
         if self.parameters.has("animate") {
             implied.push(("pose", "walk"));
@@ -234,12 +236,6 @@ impl RenderArgs {
             implied.push(("names", "true"));
         }
         implied
-    }
-
-    /// Returns `true` for isometric views by the words of the compatibility paths, which have
-    /// another filter and light.
-    fn is_compatible_isometric(&self) -> bool {
-        matches!(self.view_word(), "avatar" | "ioshead" | "iosbody")
     }
 
     /// Returns the view of each player, or `None` for the file of a skin or a cape.
@@ -257,6 +253,13 @@ impl RenderArgs {
         }
         &self.picture
     }
+}
+
+/// Returns the number of whole frames in a duration, at least one.
+fn whole_frames(duration: Duration, frames_per_second: u32) -> u32 {
+    let one_second = Duration::from_secs(1);
+    let frames = duration.as_nanos() * u128::from(frames_per_second) / one_second.as_nanos();
+    u32::try_from(frames).unwrap_or(u32::MAX).max(1)
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub enum StoreError {
     /// missing. The operator is at fault.
     #[error("{0}")]
     Url(String),
-    /// The server of the database was down when the store was opened, and has not been reached
-    /// since.
+    /// When the store was opened, the server of the database was down or another process had locked
+    /// the file. No attempt to open it has succeeded since.
     #[error("the database is not open yet")]
     NotOpen,
     /// The database did not answer in time. It may be down, unreachable or overloaded.
@@ -103,7 +103,13 @@ impl DatabaseError {
     }
 }
 
-/// Returns `true` if the database cannot read its own data.
+/// Returns an error of a damaged database, which [`is_damage`] recognizes.
+pub(crate) fn damage(problem: &'static str) -> sqlx::Error {
+    sqlx::Error::Decode(problem.into())
+}
+
+/// Returns `true` if the database cannot read its own data. A SQLite file is then moved aside when
+/// it is opened.
 pub(crate) fn is_damage(error: &sqlx::Error) -> bool {
     let is_undecodable = matches!(
         error,
@@ -114,7 +120,7 @@ pub(crate) fn is_damage(error: &sqlx::Error) -> bool {
 }
 
 /// Returns `true` if a later attempt may succeed: the server cannot be reached, is starting, or has
-/// no connection left, or another process has locked the file.
+/// no connection left, or another process has locked the SQLite file.
 pub(crate) fn is_down(error: &sqlx::Error) -> bool {
     // The server of a certificate that is not trusted can be reached.
     let is_unreachable =

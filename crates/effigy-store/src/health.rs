@@ -52,7 +52,8 @@ pub trait HealthLog: Debug + Send + Sync + 'static {
     /// Returns at most `limit` entries that this server has added, the newest first. If entries
     /// have the same time, the one recorded last comes first.
     ///
-    /// # Errors If the database cannot be reached or refuses the statement.
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError>;
 }
 

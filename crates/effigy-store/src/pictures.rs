@@ -8,7 +8,8 @@ use bytes::Bytes;
 
 use crate::StoreError;
 
-/// Time for which an image may be served after it was stored. Spec, "Limits".
+/// Time for which an image of a compatibility path may be served after it was drawn. The operator
+/// sets the lifetime of other images. Spec, "Limits".
 pub const LIFETIME: Duration = Duration::from_secs(3600);
 
 /// A rendered image as it is stored and served again.
@@ -18,12 +19,13 @@ pub struct CachedImage {
     pub data: Bytes,
     /// The media type of the image.
     pub content_type: String,
-    /// The time at which the image was stored, in whole milliseconds.
+    /// The time at which the image was drawn, in whole milliseconds.
     pub created_at: SystemTime,
 }
 
 impl CachedImage {
-    /// Returns the rest of the image's [`LIFETIME`] at `now`, or zero for an expired image.
+    /// Returns the rest of [`LIFETIME`] at `now`, for an image of a compatibility path, or zero if
+    /// it has expired.
     ///
     /// An image from the future counts as expired. Its time is wrong, or the clock was set back.
     #[must_use]

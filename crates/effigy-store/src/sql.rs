@@ -29,15 +29,16 @@ use std::time::Duration;
 
 use crate::StoreError;
 use crate::error::{is_damage, is_down};
-use database::{Database, run, within_timeout};
+use database::{Database, run};
 
-/// The time between two attempts to reach a server that was down when the store was opened.
+/// Time between two attempts to open a database whose server was down, or whose file was locked.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A store in SQLite or PostgreSQL. Clones share the connections.
 #[derive(Debug, Clone)]
 pub struct SqlStore {
-    /// Empty until a server that is down at first has been reached.
+    /// Empty until the database is open, which may be later if its server is down or its file is
+    /// locked at first.
     database: Arc<OnceLock<Database>>,
     options: StoreOptions,
     /// Bytes that were written since the store was last found to be small enough.
@@ -60,8 +61,9 @@ pub struct StoreOptions {
     pub max_bytes: Option<u64>,
     /// Maximum number of connections to PostgreSQL, by default 10.
     pub connections: Option<NonZeroU32>,
-    /// Makes a missing SQLite file and a PostgreSQL server that is down errors. Otherwise, the file
-    /// is created, and the server is opened as soon as it is up. Until then all calls fail.
+    /// Makes it an error if a SQLite file is missing, locked or damaged, or a PostgreSQL server is
+    /// down. Otherwise, a missing file is created, a damaged one is renamed, and a server that is
+    /// down or a locked file is opened as soon as possible. Until then, all calls fail.
     pub must_exist: bool,
 }
 

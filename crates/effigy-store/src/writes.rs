@@ -48,6 +48,7 @@ pub trait Writes: Debug + Send + Sync + 'static {
     ///
     /// If the store exceeds its maximum size afterwards, its oldest rows are deleted.
     ///
-    /// # Errors If the database cannot be reached or refuses a statement.
+    /// # Errors
+    /// If the database cannot be reached or refuses a statement.
     async fn write(&self, batch: &WriteBatch<'_>) -> Result<(), StoreError>;
 }

@@ -12,27 +12,35 @@ use super::views::output_of;
 const MOVING: &str = "figure, portrait and cube";
 
 impl RenderArgs {
-    /// Returns a message about an option that would change nothing about the picture, or that
-    /// contradicts another option.
-    pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
+    /// Checks that every option changes something about the picture, and that no option contradicts
+    /// another one. The error is the message.
+    pub(crate) fn check_options(&self, matches: &ArgMatches) -> Result<(), String> {
         for id in matches.ids().map(Id::as_str) {
-            if matches.value_source(id) != Some(ValueSource::CommandLine) {
-                continue;
-            }
-            let other_pictures = match find_parameter(id) {
-                Some(parameter) => self.other_pictures_of_parameter(parameter),
-                None => self.other_pictures_of_option(id),
-            };
-            if let Some(pictures) = other_pictures {
-                return Some(format!("--{id} is only for {pictures}"));
+            if matches.value_source(id) == Some(ValueSource::CommandLine) {
+                self.check_placement(id)?;
             }
         }
-        let settings = self.picture_settings()?;
+        let Some(settings) = self.picture_settings() else {
+            return Ok(());
+        };
         if self.combines_players() && settings.spec.crop == Crop::Content {
-            return Some("--crop content is only for pictures of one player".to_owned());
+            return Err("--crop content is only for pictures of one player".to_owned());
         }
-        let contradiction = settings.check().err()?;
-        Some(format!("--{contradiction}"))
+        settings
+            .check()
+            .map_err(|contradiction| format!("--{contradiction}"))
+    }
+
+    /// Checks that an option changes something about the picture.
+    fn check_placement(&self, id: &str) -> Result<(), String> {
+        let other_pictures = match find_parameter(id) {
+            Some(parameter) => self.other_pictures_of_parameter(parameter),
+            None => self.other_pictures_of_option(id),
+        };
+        match other_pictures {
+            Some(pictures) => Err(format!("--{id} is only for {pictures}")),
+            None => Ok(()),
+        }
     }
 
     /// Returns the pictures that a parameter is for, or `None` if this is one of them.
@@ -44,6 +52,8 @@ impl RenderArgs {
             }
             return Some("views of players");
         }
+        // A parameter of a still picture of one player works in all pictures of players, if their
+        // view has it.
         if !parameter.belongs_to(Output::Picture) && !parameter.belongs_to(output) {
             return Some(outputs_in_words(parameter));
         }

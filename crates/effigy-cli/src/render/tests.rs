@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use effigy_render::{
-    Angle, Camera, Crop, Decoration, Facing, Framing, Layers, Light, Limb, Model, NamedPose,
-    Outline, Pose, Rotation, Shape, Size,
+    Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Limb, Model,
+    NamedPose, Outline, Pose, Rotation, Shape, Size,
 };
 
 use super::*;
@@ -237,14 +237,14 @@ fn sheets_of_poses_show_figures_with_words() {
         command.get_matches_from(format!("render {arguments} x.png").split(' '))
     };
     for (arguments, expected) in [
-        ("sheet --poses", None),
-        ("figure --poses", Some("--poses is only for sheet")),
+        ("sheet --poses", Ok(())),
+        ("figure --poses", Err("--poses is only for sheet")),
         (
             "sheet --poses --view face",
-            Some("--poses is only for sheets of figures, portraits and cubes"),
+            Err("--poses is only for sheets of figures, portraits and cubes"),
         ),
     ] {
-        let message = parse(arguments).misplaced(&matches(arguments));
-        assert_eq!(message.as_deref(), expected, "{arguments}");
+        let checked = parse(arguments).check_options(&matches(arguments));
+        assert_eq!(checked, expected.map_err(str::to_owned), "{arguments}");
     }
 }

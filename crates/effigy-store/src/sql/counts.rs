@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use effigy_player::Edition;
 
 use super::SqlStore;
-use super::database::{Database, Transaction, Value, run, within_timeout};
+use super::database::{Transaction, Value, run};
 use crate::{Counts, RenderCount, StoreError};
 
 /// Records the total of a writer, and returns its growth. If a write is repeated because its commit

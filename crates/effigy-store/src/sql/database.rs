@@ -45,23 +45,25 @@ pub(super) async fn within_timeout<T>(
 /// `run!(database, "do a thing", open => statement)` evaluates `statement` with the [`Connections`]
 /// `open`. The code is compiled for each type of connection. The text names the operation in a
 /// [`StoreError`].
+///
+/// The paths are absolute, so that callers import only the macro.
 macro_rules! run {
     ($database:expr, $operation:expr, $open:ident => $statement:expr) => {{
         let database = $database;
         let statement = async {
             match database {
-                Database::Sqlite($open) => $statement.await,
-                Database::Postgres($open) => $statement.await,
+                $crate::sql::database::Database::Sqlite($open) => $statement.await,
+                $crate::sql::database::Database::Postgres($open) => $statement.await,
             }
         };
-        within_timeout($operation, statement).await
+        $crate::sql::database::within_timeout($operation, statement).await
     }};
 }
 
 /// Executes a statement that writes, and returns the number of rows that it has changed.
 macro_rules! execute {
     ($database:expr, $operation:expr, $sql:expr, $($value:expr),+) => {
-        run!($database, $operation, open => async {
+        $crate::sql::database::run!($database, $operation, open => async {
             let query = sqlx::query($sql)$(.bind($value))+;
             query.execute(&open.writers).await.map(|done| done.rows_affected())
         })

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::SqlStore;
-use super::database::{Database, run, within_timeout};
+use super::database::run;
 use super::values::{from_unix_millis, to_millis, to_unix_millis};
 use crate::{HealthEntry, HealthLog, StoreError};
 

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sqlx::SqlSafeStr;
 
 use super::aging_table::AgingTable;
-use super::database::{Database, execute, run, within_timeout};
+use super::database::{Database, execute, run};
 use super::values::{to_millis, to_unix_millis};
 use super::{SqlStore, health, pictures, players, sqlite, textures};
 use crate::{Ages, HEALTH_LOG_LENGTH, Maintenance, Pruned, StoreError};
@@ -15,19 +15,20 @@ use crate::{Ages, HEALTH_LOG_LENGTH, Maintenance, Pruned, StoreError};
 /// Maximum of bytes that one statement deletes.
 const EVICT_BATCH_BYTES: u64 = 64 << 20;
 
-/// Parts of the maximum size. The sizes are measured each time that one part was written, because
-/// PostgreSQL scans the table of images.
+/// Number of parts into which the maximum size is divided. The sizes are measured whenever one part
+/// was written, and not more often, because PostgreSQL scans the table of images.
 const PARTS: u64 = 64;
 
-/// Parts of the maximum that are kept free for rows that are written between two measurements.
+/// Parts of the maximum that are kept free for rows that are written between two measurements. They
+/// are two, because the estimated size of what was written may be too low.
 const FREE_PARTS: u64 = 2;
 
-/// Parts for textures and for players. With the part that may be written before they are measured
-/// again, they have a quarter of the maximum.
+/// Parts for the rows of textures and of players. Another part may be written before they are
+/// measured again, so together they have at most (11 + 4 + 1) / 64, a quarter of the maximum.
 ///
-/// The parts limit the sum of their rows, which take up to twice as much of a SQLite file, because
-/// its pages are partly filled. They must stay under half of the file: after a rollback, version
-/// 0.2 measures the whole file, and would delete all images if the rest of it were too large.
+/// In a SQLite file, whose pages are partly filled, these rows take up to half of the maximum. They
+/// must not take more: after a rollback, version 0.2 measures the whole file but deletes only
+/// images, and would delete all of them if textures and players took most of it.
 const TEXTURE_PARTS: u64 = 11;
 const PLAYER_PARTS: u64 = 4;
 
@@ -128,26 +129,16 @@ impl SqlStore {
         let players = self
             .evict_beyond(part * PLAYER_PARTS, players::TABLE)
             .await?;
-        if textures > 0 || players > 0 {
-            // Images only give way to the rows that the other tables may keep.
-            return Ok(Pruned {
-                pictures: 0,
-                textures,
-                players,
-            });
-        }
-        let excess = self
-            .size()
-            .await?
-            .saturating_sub(max_bytes - part * FREE_PARTS);
-        let pictures = self.delete_oldest(pictures::TABLE, excess).await?;
-        if pictures == 0 {
-            self.written.store(0, Ordering::Relaxed);
-        }
+        // Images give way only to rows that the other tables may keep, so those tables come first.
+        let pictures = if textures == 0 && players == 0 {
+            self.evict_pictures(max_bytes - part * FREE_PARTS).await?
+        } else {
+            0
+        };
         Ok(Pruned {
             pictures,
-            textures: 0,
-            players: 0,
+            textures,
+            players,
         })
     }
 
@@ -155,6 +146,18 @@ impl SqlStore {
     async fn evict_beyond(&self, enough: u64, table: AgingTable) -> Result<u64, StoreError> {
         let size = self.measure(table.total_bytes()).await?;
         self.delete_oldest(table, size.saturating_sub(enough)).await
+    }
+
+    /// Deletes a batch of images if the whole store has more bytes than `enough`, and returns the
+    /// number of images.
+    async fn evict_pictures(&self, enough: u64) -> Result<u64, StoreError> {
+        let excess = self.size().await?.saturating_sub(enough);
+        let pictures = self.delete_oldest(pictures::TABLE, excess).await?;
+        if pictures == 0 {
+            // The store is small enough until another part is written.
+            self.written.store(0, Ordering::Relaxed);
+        }
+        Ok(pictures)
     }
 
     /// Deletes a batch of the oldest rows, of at most `excess` bytes and one row, and returns their

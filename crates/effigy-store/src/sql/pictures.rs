@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use super::SqlStore;
 use super::aging_table::AgingTable;
-use super::database::{Database, Transaction, Value, run, within_timeout};
+use super::database::{Transaction, Value, run};
 use super::values::{checksum, from_unix_millis, to_millis, to_unix_millis};
 use crate::error::is_damage;
 use crate::{CachedImage, Pictures, StoreError};
@@ -34,8 +34,8 @@ pub(super) const TABLE: AgingTable = AgingTable {
     bytes: "length(key) + length(data) + 100",
 };
 
-/// Approximate bytes that an image takes in addition to its key and data.
-const OVERHEAD_BYTES: usize = 200;
+/// Approximate bytes that an image takes in addition to its key and data, as in [`TABLE`].
+const OVERHEAD_BYTES: usize = 100;
 
 #[async_trait]
 impl Pictures for SqlStore {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::SqlStore;
 use super::aging_table::AgingTable;
-use super::database::{Database, Transaction, Value, run, within_timeout};
+use super::database::{Transaction, Value, run};
 use super::values::{ROW_BYTES, checksum, from_unix_millis, to_integer, to_millis, to_unix_millis};
 use crate::error::is_damage;
 use crate::{PlayerChange, PlayerRow, Players, StoreError};

@@ -6,12 +6,12 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
+use sqlx::{ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool};
 
 use super::database::{CALL_TIMEOUT, Connections};
 use super::health;
 use super::migrations::{self, Files};
-use crate::error::is_down;
+use crate::error::{damage, is_down};
 use crate::{HEALTH_LOG_LENGTH, StoreError};
 
 const MIGRATIONS: Files = Files {
@@ -26,25 +26,26 @@ pub(super) const SIZE: &str = "
 
 /// Marks a file in which a write has met damage, for the next time that it is opened.
 pub(super) const MARK_DAMAGED: &str = "PRAGMA user_version = 1";
-/// Reads the mark: not 0 in a marked file.
-const MARK: &str = "PRAGMA user_version";
+/// Reads the mark, which is not 0 in a marked file.
+const DAMAGE_MARK: &str = "PRAGMA user_version";
 
 /// Time for which a connection waits for the lock of another connection, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time after which a thread of SQLite lets other threads run, and the number of its instructions
-/// between two looks at the clock. On one processor, another thread is late by 8 ms in place of 11
-/// ms (99th percentile) while old images are evicted. See "Databases" in `benches/README.md`.
-const SPELL: Duration = Duration::from_micros(200);
-const INSTRUCTIONS: i32 = 20;
+/// Time after which a thread of SQLite lets other threads run. While old images are evicted on one
+/// processor, another thread is late by 5 ms instead of 9 ms (99th percentile). See "Databases" in
+/// `benches/README.md`.
+const TIME_SLICE: Duration = Duration::from_micros(200);
+/// Number of SQLite's instructions between two looks at the clock.
+const INSTRUCTIONS_PER_CHECK: i32 = 20;
 /// Number of connections that only read. With a write-ahead log no writer blocks them. Four read a
 /// quarter more images per second than one.
 const READERS: u32 = 4;
-/// Page size of a new file. A batch of images of 20 kB takes 2.8 ms in place of 3.6 ms with
+/// Page size of a new file. A batch of images of 20 kB takes 2.8 ms instead of 3.6 ms with
 /// SQLite's default of 4 KiB. Reads and smaller images take as long as with other sizes.
 const PAGE_SIZE_BYTES: u32 = 8 << 10;
 /// Pages of a full write-ahead log, which is then synced. The slowest hundredth of batches takes
-/// 24 ms in place of 41 ms with SQLite's default of 1,000 pages, because a sync writes less. The
-/// median batch takes 5 ms in place of 1 ms, but nobody waits for batches.
+/// 24 ms instead of 41 ms with SQLite's default of 1,000 pages, because a sync writes less. The
+/// median batch takes 5 ms instead of 1 ms, but nobody waits for batches.
 const LOG_PAGES: &str = "64";
 /// Size to which the write-ahead log is cut after a large transaction: twice the size of a full
 /// log. Without it, the log stays as large as the largest transaction, for example 20 MB.
@@ -63,8 +64,8 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         check_file(&file, must_exist)?;
     }
     let options = connect_options(parsed);
-    let writers = writers().connect_lazy_with(options.clone());
-    if let Err(error) = migrate(&writers).await {
+    let writers = writer_pool().connect_lazy_with(options.clone());
+    if let Err(error) = prepare_tables(&writers).await {
         // The file may be renamed, which is not possible everywhere while it is open.
         writers.close().await;
         return Err(StoreError::open(&file.to_string_lossy(), error));
@@ -114,7 +115,7 @@ fn connect_options(parsed: SqliteConnectOptions) -> SqliteConnectOptions {
 /// If a commit fails because the disk is full, SQLite rolls back, but sqlx believes that the
 /// transaction is still open. Later ones would be nested in it, and never be committed. So a
 /// connection that is still in a transaction is closed.
-fn writers() -> SqlitePoolOptions {
+fn writer_pool() -> SqlitePoolOptions {
     pool(1).after_release(|connection, _| {
         Box::pin(async move {
             connection.ping().await?;
@@ -123,29 +124,54 @@ fn writers() -> SqlitePoolOptions {
     })
 }
 
-/// Migrates the tables over the first connection, unless a write has met damage, and prunes the log
-/// of health checks.
+/// Prepares the tables over the first connection, or fails if the file is damaged or cannot be
+/// written.
 ///
 /// This connection also switches a new file to a write-ahead log for good. The switch needs an
 /// exclusive lock, for which SQLite's busy timeout does not wait. So if several processes open a
 /// new file at once, some of them retry later.
-async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {
-    let mut connection = pool.acquire().await?;
-    let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
-    if mark.is_ok_and(|mark: i64| mark != 0) {
-        return Err(sqlx::Error::Decode("a write has met damage".into()));
-    }
+async fn prepare_tables(writers: &SqlitePool) -> Result<(), sqlx::Error> {
+    let mut connection = writers.acquire().await?;
+    check_damage_mark(&mut connection).await?;
     migrations::run(&mut *connection, MIGRATIONS).await?;
+    check_committed(&connection)?;
+    probe_by_pruning(&mut connection).await
+}
+
+/// Fails if an earlier write has marked the file as damaged.
+async fn check_damage_mark(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let mark = sqlx::query_scalar(DAMAGE_MARK).fetch_one(connection).await;
+    // A file whose mark cannot be read is no database, or is locked. The migration says which.
+    let is_marked = mark.is_ok_and(|mark: i64| mark != 0);
+    if is_marked {
+        return Err(damage("a write has met damage"));
+    }
+    Ok(())
+}
+
+/// Fails if a commit of the migrations has failed, and a later attempt seemed to succeed.
+///
+/// sqlx then runs the later attempt inside the transaction that it believes to be open, as
+/// [`writer_pool`] describes. So nothing is committed, and no attempt returns an error.
+fn check_committed(connection: &SqliteConnection) -> Result<(), sqlx::Error> {
     if connection.is_in_transaction() {
         let problem = "the tables cannot be written";
         return Err(sqlx::Error::Protocol(problem.into()));
     }
+    Ok(())
+}
+
+/// Prunes the log of health checks, mainly to read and write a table before the file is used.
+///
+/// Nothing else writes to a file whose tables are up to date. So this finds a file that is
+/// read-only, and damage of the log, for which a damaged file is moved aside at once.
+async fn probe_by_pruning(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let prune = sqlx::query(health::PRUNE).bind(HEALTH_LOG_LENGTH);
-    match prune.execute(&mut *connection).await {
-        // The log is damaged or cannot be written. If another process holds the lock, the log is
-        // pruned later.
-        Err(error) if !is_down(&error) => Err(error),
-        _ => Ok(()),
+    match prune.execute(connection).await {
+        Ok(_) => Ok(()),
+        // Another process holds the lock, so the file is in use. The log is pruned later.
+        Err(error) if is_down(&error) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 
@@ -175,19 +201,21 @@ fn pool(size: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
         .idle_timeout(None)
         .test_before_acquire(false)
-        .after_connect(|connection, _| {
-            Box::pin(async {
-                let mut begun = Instant::now();
-                let pause = move || {
-                    if begun.elapsed() >= SPELL {
-                        thread::yield_now();
-                        begun = Instant::now();
-                    }
-                    true
-                };
-                let mut handle = connection.lock_handle().await?;
-                handle.set_progress_handler(INSTRUCTIONS, pause);
-                Ok(())
-            })
-        })
+        .after_connect(|connection, _| Box::pin(yield_between_slices(connection)))
+}
+
+/// Lets the thread of a connection yield after each [`TIME_SLICE`] of a long statement.
+async fn yield_between_slices(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let mut slice_began = Instant::now();
+    let on_progress = move || {
+        if slice_began.elapsed() >= TIME_SLICE {
+            thread::yield_now();
+            slice_began = Instant::now();
+        }
+        // `false` would cancel the statement.
+        true
+    };
+    let mut handle = connection.lock_handle().await?;
+    handle.set_progress_handler(INSTRUCTIONS_PER_CHECK, on_progress);
+    Ok(())
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::SqlStore;
 use super::aging_table::AgingTable;
-use super::database::{Database, Transaction, Value, run, within_timeout};
+use super::database::{Transaction, Value, run};
 use super::values::{ROW_BYTES, to_integer, to_unix_millis};
 use crate::error::is_damage;
 use crate::{StoreError, TextureChange, TextureId, Textures};

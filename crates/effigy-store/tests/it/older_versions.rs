@@ -12,8 +12,8 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr, SqlitePool};
 
 use crate::sqlite::new_file;
-use crate::support::{Database, databases, databases_of};
-use crate::{StoreExt, ages, image_of, open, player};
+use crate::support::{Database, copy_of, databases, databases_of};
+use crate::{StoreExt, ages, image, image_of, open, player};
 
 /// The time of the rows in the fixtures.
 const STORED_AT: Duration = Duration::from_millis(1_760_000_000_123);
@@ -64,6 +64,48 @@ async fn databases_of_older_versions_are_migrated() {
             check_new_tables(&store).await;
         }
     }
+}
+
+/// The other databases were written by libraries of older versions. This one was written by a
+/// program that served pictures.
+#[tokio::test]
+async fn database_of_the_0_2_program_is_read_and_written() {
+    let database = copy_of("effigy-0.2-program.db").await;
+    let store = open(&database.url).await;
+    assert_eq!(store.counts().await.unwrap(), [(Java, 4), (Bedrock, 0)]);
+    let now = UNIX_EPOCH + Duration::from_millis(1_795_906_025_000);
+    for (start, end, length) in [
+        (
+            "x-d0ce7fa4e1f77fc6cfac732a86d05469",
+            "x-head_knight_128_d972f458b89e51b6846b90772d191837",
+            276,
+        ),
+        (
+            "x-6c54f39a0e1d9cbf162f984d2b0bd37f",
+            "head_fox_64_default",
+            206,
+        ),
+        (
+            "x-ff1ebb875a225c2a7a3e1e9a357dc377",
+            "x-figure_wizard_128_7381b3fe3bbdf37eeac6b9d328a46a1e",
+            9996,
+        ),
+        (
+            "x-9d80d90810d4227a70357798eed10084",
+            "player_robot_default_default",
+            665,
+        ),
+    ] {
+        let key = &format!("{start}-{end}");
+        let picture = store.find(key, now).await.expect(key);
+        assert_eq!(picture.content_type, "image/png", "{key}");
+        assert!(picture.data.starts_with(b"\x89PNG"), "{key}");
+        assert_eq!(picture.data.len(), length, "{key}");
+    }
+    store.put("new", &image("new")).await;
+    assert_eq!(store.find("new", UNIX_EPOCH).await, Some(image("new")));
+    store.increment(Java, 1).await;
+    assert_eq!(store.count(Java).await, 5);
 }
 
 /// Runs migrations of an older version, which it enters in `table`.

@@ -1,7 +1,7 @@
 //! New databases of both kinds, with connections that bypass the store.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sqlx::migrate::Migrator;
@@ -40,14 +40,11 @@ pub(crate) async fn databases(name: &str) -> Vec<Database> {
 /// Returns copies of the databases that a version has left: an SQLite file, and a database of
 /// PostgreSQL if there is one.
 pub(crate) async fn databases_of(version: &str) -> Vec<Database> {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/databases");
-    let fixture = |extension| fixtures.join(format!("effigy-{version}.{extension}"));
-    let folder = tempfile::tempdir().unwrap();
-    fs::copy(fixture("db"), folder.path().join("effigy.db")).unwrap();
-    let mut databases = vec![sqlite(folder).await];
+    let mut databases = vec![copy_of(&format!("effigy-{version}.db")).await];
     let name = format!("version_{}", version.replace('.', "_"));
     if let Some(database) = postgres(&name).await {
-        let script = fs::read_to_string(fixture("sql")).unwrap();
+        let file = fixture(&format!("effigy-{version}.sql"));
+        let script = fs::read_to_string(file).unwrap();
         if let Pool::Postgres(pool, _) = &database.pool {
             let run = sqlx::raw_sql(AssertSqlSafe(script)).execute(pool).await;
             run.unwrap();
@@ -55,6 +52,19 @@ pub(crate) async fn databases_of(version: &str) -> Vec<Database> {
         databases.push(database);
     }
     databases
+}
+
+/// Returns a copy of an SQLite file among the fixtures.
+pub(crate) async fn copy_of(file_name: &str) -> Database {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("effigy.db");
+    fs::copy(fixture(file_name), copy).unwrap();
+    sqlite(folder).await
+}
+
+fn fixture(file_name: &str) -> PathBuf {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/databases");
+    fixtures.join(file_name)
 }
 
 /// Returns the SQLite file in a folder, which may be missing.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use sqlx::{AssertSqlSafe, PgPool};
 
-pub(crate) use databases::{Database, databases, databases_of};
+pub(crate) use databases::{Database, copy_of, databases, databases_of};
 pub(crate) use postgres::PostgresServer;
 pub(crate) use proxy::Proxy;
 
