@@ -7,6 +7,7 @@ mod flat;
 mod model;
 mod picture;
 mod player;
+mod png_reader;
 mod rasterizer;
 mod renderer;
 mod scene;
