@@ -7,18 +7,18 @@ use tiny_skia::{IntSize, Pixmap};
 use crate::png_reader::PngReader;
 use crate::{PixelLayout, PixmapError, PngError, RenderError};
 
-/// Decodes a PNG file to a pixmap, such as a banner onto which pictures are
-/// [drawn](crate::Renderer::draw_into). The file may have any color type, bit depth and interlacing.
-/// Of an APNG file, the image that programs without animation show is decoded. The colors are taken
-/// for sRGB, even if the file has a color profile.
+/// Decodes a PNG file to a pixmap, such as a banner for
+/// [`Renderer::draw_into`](crate::Renderer::draw_into). The file may have any color type, bit depth
+/// and interlacing. Of an APNG file, the image that programs without animation show is decoded. The
+/// colors are taken for sRGB, even if the file has a color profile.
 ///
-/// The number of pixels is checked before any pixel is read. Each takes four bytes, and twice as
-/// many for a moment.
+/// The number of pixels is checked before any pixel is read. Each takes four bytes, and eight for a
+/// moment.
 ///
 /// # Errors
 ///
-/// [`PixmapError`] if the bytes are no PNG, are damaged or can't be read, or if the picture has more
-/// than `max_pixels` pixels.
+/// [`PixmapError`] if the bytes are no PNG, are damaged or can't be read, or if there are more than
+/// `max_pixels` pixels.
 pub fn decode_pixmap(file: impl BufRead + Seek, max_pixels: u32) -> Result<Pixmap, PixmapError> {
     let reader = PngReader::open(file).map_err(not_png)?;
     let [width, height] = reader.size();
