@@ -1,5 +1,6 @@
 //! The arguments of `effigy render`.
 
+mod backdrop;
 mod file_name;
 mod format;
 mod misplaced;
@@ -14,6 +15,7 @@ use clap::Args;
 use effigy_parameters::{PictureSettings, find};
 use effigy_render::{Motion, PictureSpec, Size, View};
 
+use self::backdrop::BackdropArgs;
 use self::file_name::FileNameTemplate;
 use self::options::{ParameterArgs, fixed};
 use self::views::{find_path_defaults, find_row};
@@ -59,6 +61,8 @@ pub struct RenderArgs {
     /// Write SVG instead of PNG; an output file that ends in .svg implies it.
     #[arg(long, conflicts_with_all = ["turn", "animate"])]
     svg: bool,
+    #[command(flatten)]
+    backdrop: BackdropArgs,
     /// Draw Steve instead of a Bedrock player who is unknown, has no skin, or cannot be looked up.
     ///
     /// Without this, all three are errors.

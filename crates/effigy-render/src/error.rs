@@ -85,6 +85,29 @@ fn problem(error: &png::DecodingError) -> String {
     text
 }
 
+/// The reason why a file is not decoded to a pixmap. The file is at fault.
+#[cfg(feature = "tiny-skia")]
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PixmapError {
+    /// The bytes are not a PNG file, or a damaged one, or they can't be read.
+    #[error("the file is not a PNG, or it is damaged")]
+    NotPng {
+        /// The error of the PNG decoder.
+        source: PngError,
+    },
+    /// The picture has more pixels than the caller allows.
+    #[error("{width} x {height} pixels are too large; a picture may have {max_pixels} pixels")]
+    TooLarge {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// The greatest accepted number of pixels.
+        max_pixels: u32,
+    },
+}
+
 /// The reason why a picture was not drawn or written. The caller or the writer is at fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -7,6 +7,7 @@ mod flat;
 mod model;
 mod picture;
 mod player;
+mod png_reader;
 mod rasterizer;
 mod renderer;
 mod scene;
@@ -22,6 +23,8 @@ pub use effigy_player::{Model, ParseError};
 /// skin changes by a byte, so that a cache of pictures can recognize old ones.
 pub const DRAWING_VERSION: u32 = 3;
 
+#[cfg(feature = "tiny-skia")]
+pub use error::PixmapError;
 pub use error::{PngError, RenderError, TextureError};
 pub use model::Layers;
 pub use picture::Picture;
@@ -32,6 +35,8 @@ pub use picture::crop::Crop;
 pub use picture::decoration::{Decoration, Shape};
 pub use picture::layout::PixelLayout;
 pub use picture::outline::Outline;
+#[cfg(feature = "tiny-skia")]
+pub use picture::pixmap::file::{decode_pixmap, encode_pixmap};
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
 pub use picture::view::{ImageFormat, View};

@@ -10,7 +10,7 @@ pub(crate) mod layout;
 pub(crate) mod outline;
 pub(crate) mod painter;
 #[cfg(feature = "tiny-skia")]
-mod pixmap;
+pub(crate) mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;
 pub(crate) mod spec;

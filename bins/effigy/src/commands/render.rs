@@ -1,5 +1,6 @@
 //! `effigy render`: pictures to files, without a server or a database.
 
+mod backdrop;
 mod files;
 mod inputs;
 mod load;
@@ -45,7 +46,7 @@ fn draw_one(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
         Place::File(path) => path,
         Place::Folder(folder, names) => {
             let path = folder.join(names.of(&inputs[0].stem()));
-            InputFiles::of(inputs).check_not_replaced(&path)?;
+            InputFiles::of(args, inputs).check_not_replaced(&path)?;
             path
         }
     };
@@ -61,7 +62,7 @@ fn draw_each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     let batch = Batch {
         renderer: Renderer::new(args, format)?,
         files: files::plan(folder, &args.file_names(format), inputs),
-        skins: InputFiles::of(inputs),
+        input_files: InputFiles::of(args, inputs),
         written: ProgressBar::new(inputs.len() as u64)
             .with_style(ProgressStyle::with_template("{bar:24} {pos}/{len}")?),
     };
@@ -86,7 +87,7 @@ fn draw_each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
 struct Batch<'a> {
     renderer: Renderer<'a>,
     files: Vec<PlannedFile<'a>>,
-    skins: InputFiles,
+    input_files: InputFiles,
     /// The progress, which counts the files that are written.
     written: ProgressBar,
 }
@@ -106,7 +107,7 @@ impl Batch<'_> {
     }
 
     fn draw(&self, file: &PlannedFile<'_>) -> Result<()> {
-        self.skins.check_not_replaced(&file.path)?;
+        self.input_files.check_not_replaced(&file.path)?;
         let [input] = file.inputs.as_slice() else {
             let names: Vec<&str> = file.inputs.iter().map(|input| &*input.text).collect();
             bail!(

@@ -14,6 +14,7 @@ mod commands {
 mod render {
     mod errors;
     mod folders;
+    mod onto;
     mod output;
     mod pictures;
     mod players;

@@ -64,6 +64,8 @@ fn impossible_arguments_are_refused() {
         ("render face x.png --outline white --outline-width 33", "a whole number from 1 to 32"),
         ("render figure x.png --light-from 0", "write a yaw from -360 to 360"),
         ("render figure x.png --elytra --no-cape", "--no-cape"),
+        ("render face x.png --at 4,5", "--onto"),
+        ("render face x.png --onto b.png --at 4", "write two whole numbers"),
     ]);
 }
 
@@ -72,6 +74,10 @@ fn options_without_an_effect_are_refused() {
     #[rustfmt::skip]
     assert_refused(&[
         ("render skin x.png --svg", "--svg is only for views that are drawn; skin and cape are PNG files"),
+        ("render skin x.png --onto b.png", "--onto is only for pictures that are drawn; skin is"),
+        ("render face x.png --onto b.png --svg", "--onto makes PNG files: leave out --svg"),
+        ("render cube x.png --onto b.png --turn", "--onto makes pictures that don't move: leave out --turn"),
+        ("render cube x.png --onto b.png --animate", "--onto makes pictures that don't move"),
         ("render skin x.png --size=64", "--size is only for views that are drawn"),
         ("render cape x.png --pose=sit", "--pose is only for views of players"),
         ("render cape x.png --svg", "--svg is only for views that are drawn; skin and cape"),

@@ -22,6 +22,9 @@ impl RenderArgs {
         let moves = self.motion().is_some();
         let problem = match &*extension(file) {
             "" => return Ok(self.chosen_format()),
+            "svg" | "apng" | "gif" if self.backdrop().is_some() => {
+                "is not a PNG file, as --onto makes: end it in .png, or leave out --onto"
+            }
             "png" if self.svg => "ends in .png: end it in .svg, or leave out --svg",
             "png" => return Ok(ImageFormat::Png),
             "svg" if moves => "ends in .svg: a moving picture is .apng or .gif",

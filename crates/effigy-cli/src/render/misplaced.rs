@@ -20,6 +20,9 @@ impl RenderArgs {
                 self.check_placement(id)?;
             }
         }
+        if let Some(contradiction) = self.contradiction_to_backdrop() {
+            return Err(contradiction.to_owned());
+        }
         let Some(settings) = self.picture_settings() else {
             return Ok(());
         };
@@ -71,6 +74,9 @@ impl RenderArgs {
             "svg" if self.view().is_none() => {
                 Some("views that are drawn; skin and cape are PNG files")
             }
+            "onto" if self.picture == "skin" => {
+                Some("pictures that are drawn; skin is the unchanged file")
+            }
             "poses" if self.picture != "sheet" => Some("sheet"),
             "poses" if !self.view().is_some_and(View::is_free) => {
                 Some("sheets of figures, portraits and cubes")
@@ -81,6 +87,20 @@ impl RenderArgs {
             }
             _ => None,
         }
+    }
+
+    /// Returns a message about an option that asks for another format than the one of pictures on a
+    /// backdrop.
+    fn contradiction_to_backdrop(&self) -> Option<&'static str> {
+        self.backdrop()?;
+        if self.svg {
+            return Some("--onto makes PNG files: leave out --svg");
+        }
+        let settings = self.picture_settings()?;
+        if settings.turn == Some(true) || settings.animate == Some(true) {
+            return Some("--onto makes pictures that don't move: leave out --turn and --animate");
+        }
+        None
     }
 }
 

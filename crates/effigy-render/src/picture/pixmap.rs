@@ -1,5 +1,7 @@
 //! Pictures on pixmaps of tiny-skia.
 
+pub(crate) mod file;
+
 use tiny_skia::{FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::picture::Picture;

@@ -1,9 +1,10 @@
 //! The PNG files of skins and capes, which are not trusted.
 
-use std::io::{self, Cursor};
+use std::io::Cursor;
 
 use crate::Skin;
 use crate::error::{PngError, TextureError};
+use crate::png_reader::PngReader;
 
 /// The pixels of a file, row by row from the top left: straight RGBA.
 pub(super) struct Pixels {
@@ -54,26 +55,15 @@ impl Pixels {
 
 /// Decodes a file whose chunks have the right checksums.
 fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
-    // The memory that the decoder may allocate in addition to the pixels.
-    let limits = png::Limits { bytes: 16 << 20 };
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(file), limits);
-    // Only the pixels matter, and compressed text or profiles could inflate to something huge.
-    decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
-    let eight_bits = png::Transformations::normalize_to_color8();
-    decoder.set_transformations(eight_bits | png::Transformations::ALPHA);
-    let header = decoder.read_header_info().map_err(not_png)?;
-    let size = [header.width, header.height];
+    let reader = PngReader::open(Cursor::new(file)).map_err(not_png)?;
+    let size = reader.size();
     check(size)?;
-
-    let mut reader = decoder.read_info().map_err(not_png)?;
-    check_palette(reader.info()).map_err(not_png)?;
-    let bytes = reader.output_buffer_size();
-    let mut samples = vec![0; bytes.expect("a skin has at most 1,024 x 1,024 pixels")];
-    let frame = reader.next_frame(&mut samples).map_err(not_png)?;
-    samples.truncate(frame.buffer_size());
-    let all = to_rgba(frame.color_type, &samples);
+    let all = reader.into_pixels().map_err(not_png)?;
     Ok(Pixels { size, all })
+}
+
+fn not_png(source: PngError) -> TextureError {
+    TextureError::NotPng { source }
 }
 
 /// Returns a file with the right checksums of its `IDAT` chunks, if a checksum is wrong but the
@@ -138,30 +128,4 @@ impl Chunk<'_> {
     fn length(&self) -> usize {
         4 + self.kind_and_data.len() + 4
     }
-}
-
-/// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
-/// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colors.
-fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
-    let bytes = match (&info.palette, info.color_type) {
-        (Some(palette), png::ColorType::Indexed) => palette.len(),
-        _ => 0,
-    };
-    if bytes.is_multiple_of(3) && bytes <= 256 * 3 {
-        return Ok(());
-    }
-    Err(io::Error::other(format!("a palette cannot be {bytes} bytes long")).into())
-}
-
-fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
-    if color != png::ColorType::GrayscaleAlpha {
-        return samples.as_chunks().0.to_vec();
-    }
-    let pixels = samples.as_chunks().0.iter();
-    pixels.map(|&[v, alpha]| [v, v, v, alpha]).collect()
-}
-
-fn not_png(error: png::DecodingError) -> TextureError {
-    let source = PngError(error);
-    TextureError::NotPng { source }
 }

@@ -2,4 +2,5 @@
 
 mod animation;
 mod pixmap;
+mod pixmap_files;
 mod svg;

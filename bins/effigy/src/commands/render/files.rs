@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
 use anyhow::{Context, Result, ensure};
-use effigy_cli::{Existing, FileNames};
+use effigy_cli::{Existing, FileNames, RenderArgs};
 
 use super::inputs::Input;
 
@@ -53,29 +53,36 @@ pub(super) fn plan<'a>(
 
 /// The files that a command reads.
 pub(super) struct InputFiles {
-    paths: HashSet<PathBuf>,
+    skins: HashSet<PathBuf>,
+    /// The file of `--onto`.
+    backdrop: Option<PathBuf>,
 }
 
 impl InputFiles {
-    pub(super) fn of(inputs: &[Input]) -> Self {
-        let mut paths = HashSet::new();
+    pub(super) fn of(args: &RenderArgs, inputs: &[Input]) -> Self {
+        let mut skins = HashSet::new();
         for input in inputs {
             if let Ok(path) = Path::new(&input.text).canonicalize() {
-                paths.insert(path);
+                skins.insert(path);
             }
         }
-        Self { paths }
+        let backdrop = args.backdrop().and_then(|path| path.canonicalize().ok());
+        Self { skins, backdrop }
     }
 
-    /// Refuses to replace a skin with a picture whose file name the command has chosen.
+    /// Refuses to replace an input with a picture whose file name the command has chosen.
     pub(super) fn check_not_replaced(&self, path: &Path) -> Result<()> {
         let Ok(existing) = path.canonicalize() else {
             return Ok(());
         };
+        let name = path.display();
         ensure!(
-            !self.paths.contains(&existing),
-            "the picture would replace the skin {}: name another folder or --file-name",
-            path.display()
+            !self.skins.contains(&existing),
+            "the picture would replace the skin {name}: name another folder or --file-name"
+        );
+        ensure!(
+            self.backdrop != Some(existing),
+            "the picture would replace the --onto file {name}: name another folder or --file-name"
         );
         Ok(())
     }

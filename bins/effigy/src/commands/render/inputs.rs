@@ -91,7 +91,7 @@ impl Inputs {
     /// Adds the skin files of a subfolder of `root`, followed by those of its own subfolders.
     fn add_files(&mut self, args: &RenderArgs, root: &Path, subfolder: &Path) -> Result<()> {
         let folder = root.join(subfolder);
-        let contents = Contents::of(&folder, args.output.as_deref());
+        let contents = Contents::of(&folder, args);
         let contents =
             contents.with_context(|| format!("cannot read the folder {}", folder.display()))?;
         for skin in contents.skins {
@@ -177,7 +177,7 @@ fn is_path(input: &str) -> bool {
 /// The files and the subfolders of a folder, in the order of their names.
 #[derive(Default)]
 struct Contents {
-    /// The paths of skin files.
+    /// The paths of skin files. The file of `--onto` is not one of them.
     skins: Vec<PathBuf>,
     /// The names of subfolders, except for hidden folders and the folder of the pictures. Links are
     /// not followed, because they may lead back.
@@ -185,19 +185,18 @@ struct Contents {
 }
 
 impl Contents {
-    fn of(folder: &Path, output: Option<&Path>) -> io::Result<Self> {
-        let output = output.and_then(|output| output.canonicalize().ok());
+    fn of(folder: &Path, args: &RenderArgs) -> io::Result<Self> {
         let mut contents = Self::default();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let path = entry.path();
             let name = entry.file_name();
             if entry.file_type()?.is_dir() {
-                let is_output = output.is_some() && path.canonicalize().ok() == output;
+                let is_output = is_same_file(&path, args.output.as_deref());
                 if !is_output && !name.to_string_lossy().starts_with('.') {
                     contents.subfolders.push(name);
                 }
-            } else if extension(&path) == "png" && !is_cape(&path) && path.is_file() {
+            } else if is_skin(&path) && !is_same_file(&path, args.backdrop()) {
                 contents.skins.push(path);
             }
         }
@@ -215,6 +214,22 @@ fn subfolders_in_words(count: usize) -> String {
 fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().to_lowercase()
+}
+
+/// Returns `true` for a file that a folder has as a skin.
+fn is_skin(path: &Path) -> bool {
+    extension(path) == "png" && !is_cape(path) && path.is_file()
+}
+
+/// Returns `true` if both paths lead to the same file or folder.
+fn is_same_file(path: &Path, other: Option<&Path>) -> bool {
+    let Some(other) = other else {
+        return false;
+    };
+    match (path.canonicalize(), other.canonicalize()) {
+        (Ok(path), Ok(other)) => path == other,
+        _ => false,
+    }
 }
 
 /// Returns `true` for `cape.png`, and for the cape `….cape.png` next to a skin.

@@ -12,6 +12,7 @@ use effigy_render::{
 };
 use effigy_upstream::ProviderChain;
 
+use super::backdrop::Backdrop;
 use super::inputs::Input;
 use super::load::LoadedSkin;
 use crate::commands::sources;
@@ -24,6 +25,8 @@ pub(super) struct Renderer<'a> {
     format: ImageFormat,
     /// The cape that replaces the players' own capes.
     cape: Option<Cape>,
+    /// The file onto which all pictures are drawn.
+    backdrop: Option<Backdrop>,
 }
 
 impl<'a> Renderer<'a> {
@@ -33,12 +36,17 @@ impl<'a> Renderer<'a> {
             Some(path) => Some(read_cape(path)?),
             None => None,
         };
+        let backdrop = match args.backdrop() {
+            Some(path) => Some(Backdrop::read(path)?),
+            None => None,
+        };
         Ok(Self {
             args,
             source,
             drawing: args.drawing(),
             format,
             cape,
+            backdrop,
         })
     }
 
@@ -56,8 +64,9 @@ impl<'a> Renderer<'a> {
         let file = self.load_cape(input)?;
         let cape = Cape::decode(&file);
         let cape = cape.with_context(|| format!("{} is not a cape", input.in_messages()))?;
-        let png = cape.front(width).and_then(|picture| picture.encode_png());
-        png.with_context(|| format!("the picture of {} cannot be drawn", input.text))
+        let front = cape.front(width);
+        let drawn = front.and_then(|picture| self.encoded(&picture));
+        drawn.with_context(|| format!("the picture of {} cannot be drawn", input.text))
     }
 
     fn draw_players(&self, inputs: &[Input]) -> Result<Vec<u8>> {
@@ -66,7 +75,7 @@ impl<'a> Renderer<'a> {
             skins.push(self.load(input)?);
         }
         let players: Vec<Player<'_>> = skins.iter().map(|skin| self.player(skin)).collect();
-        self.encoded(&players).with_context(|| {
+        self.file_of(&players).with_context(|| {
             let names: Vec<&str> = inputs.iter().map(|input| &*input.text).collect();
             format!("the picture of {} cannot be drawn", names.join(", "))
         })
@@ -86,11 +95,19 @@ impl<'a> Renderer<'a> {
         player
     }
 
-    fn encoded(&self, players: &[Player<'_>]) -> Result<Vec<u8>, RenderError> {
+    fn file_of(&self, players: &[Player<'_>]) -> Result<Vec<u8>, RenderError> {
         if let Drawing::MovingPlayer(spec, motion) = self.drawing {
             return self.encoded_frames(spec, players[0], motion);
         }
-        self.picture(players)?.encode(self.format)
+        self.encoded(&self.picture(players)?)
+    }
+
+    /// Encodes a picture, on the backdrop if there is one.
+    fn encoded(&self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
+        match &self.backdrop {
+            Some(backdrop) => backdrop.with_picture(picture, self.args),
+            None => picture.encode(self.format),
+        }
     }
 
     fn picture<'b>(&self, players: &[Player<'b>]) -> Result<Picture<'b>, RenderError> {

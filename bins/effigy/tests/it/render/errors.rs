@@ -7,7 +7,7 @@ use crate::support::{SkinFolder, assert_refused};
 /// Words of `effigy render`, the exit code, and a part of the error. The crate of the command line
 /// tests words that are refused without a look at the files.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 24] = [
+const REFUSED: [(&str, i32, &str); 25] = [
     ("face knight.png -o out.webp", 2, "error: --output: \"out.webp\" must end in .png or .svg"),
     ("skin fox.png --svg", 2, "skin and cape are PNG files"),
     ("figure fox.png --cape fox.png", 1, "fox.png is not a cape"),
@@ -31,6 +31,7 @@ const REFUSED: [(&str, i32, &str); 24] = [
     ("cape missing.png", 1, "cannot read missing.png"),
     ("cape cape.png -o x.svg", 2, "skin and cape are PNG files"),
     ("figure knight.png --turn -o x.svg", 2, "a moving picture is .apng or .gif"),
+    ("face knight.png --onto fox.png -o x.svg", 2, "end it in .png, or leave out --onto"),
     ("face knight.png -o x.gif", 2, "only figures, portraits and cubes move"),
 ];
 

@@ -70,6 +70,9 @@ fn extensions_that_do_not_fit_are_refused() {
         ),
         ("skin -o x.svg", "skin and cape are PNG files"),
         ("cape -o x.svg", "skin and cape are PNG files"),
+        ("face --onto b.png -o x.svg", "end it in .png"),
+        ("figure --onto b.png -o x.gif", "end it in .png"),
+        ("figure --onto b.png -o x.apng", "end it in .png"),
         (
             "face --file-name {stem}.{ext} -o x.png",
             "--file-name cannot name it",
