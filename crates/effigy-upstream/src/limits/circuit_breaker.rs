@@ -136,7 +136,10 @@ impl CircuitBreaker {
         if self.next_probe.is_some_and(|next| now < next) {
             return None;
         }
-        let first = self.last_served_call.as_ref().or(self.health_check.as_ref());
+        let first = self
+            .last_served_call
+            .as_ref()
+            .or(self.health_check.as_ref());
         let has_failed = first.is_some() && first == self.failed_probe.as_ref();
         if has_failed && self.health_check.is_some() {
             return self.health_check.as_ref();
