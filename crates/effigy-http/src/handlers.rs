@@ -101,7 +101,7 @@ impl Handlers {
         connection: &Arc<Connection>,
     ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
         let started = Instant::now();
-        let is_pipelined = connection.begin(started);
+        let is_pipelined = connection.begin_request(started);
         let (head, body) = request.into_parts();
         let client = self.clients.of_request(connection.peer, &head.headers);
         let call = Call {
@@ -267,10 +267,12 @@ impl Handlers {
         call.request.failure_response(failure)
     }
 
-    /// Counts the bytes of a response until they are sent, and records the request.
+    /// Reserves memory for a response, which becomes an error if there is not enough. Then records
+    /// the request, and that its response is being sent.
     fn finish(&self, call: &Call, response: Response) -> Response {
-        let waiting = self.service.memory().send(response.body());
-        let mut response = if waiting.is_some() {
+        let budget = self.service.waiting_memory();
+        let reserved = budget.reserve_for_response(response.body());
+        let mut response = if reserved.is_some() {
             response
         } else {
             let refused = self.service.refuse_for_memory().into();
@@ -281,7 +283,7 @@ impl Handlers {
         }
         let now = Instant::now();
         self.record(call, &response, now - call.started);
-        call.connection.send(now, waiting);
+        call.connection.begin_sending(now, reserved);
         response
     }
 

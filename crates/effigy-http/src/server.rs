@@ -186,7 +186,8 @@ impl Server {
             sleep(SWEEP_INTERVAL).await;
             self.registry
                 .close(|connection| self.is_over(connection, idle_timeout));
-            while self.handlers.service.memory().is_short() && self.registry.close_slowest() {
+            while self.handlers.service.waiting_memory().is_short() && self.registry.close_slowest()
+            {
                 tracing::debug!("a connection was closed because memory is short");
                 sleep(CLOSE_INTERVAL).await;
             }
