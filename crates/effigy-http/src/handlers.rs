@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Failure, FileRequest, FileSpec, ServedFile, Service, ServiceError};
+use effigy_service::{Client, Failure, FileRequest, ServedFile, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -52,7 +52,7 @@ use crate::{
     site::{FAMILIES, REFERENCE, assets},
 };
 
-/// The longest file that is sent at once, without a task.
+/// The longest file that is sent at once, without a future.
 const SMALL_FILE: usize = 32 << 10;
 
 /// The handlers of all requests, and the state that they share.
@@ -112,14 +112,8 @@ impl Handlers {
             started,
         };
         let cached = self.cached(&call.request);
-        // At once, because a future would keep the request, and the buffer into which the
-        // connection reads the next one.
-        if !is_pipelined
-            && let Some(image) = &cached
-            && let Ok(Operation::File(file)) = &call.request.operation
-            && is_quick(image, &call.head)
-        {
-            let response = self.picture_response(file, image, &call);
+        // A pipelined request waits for its turn first, however quick its response is.
+        if !is_pipelined && let Some(response) = self.quick_response(cached.as_ref(), &call) {
             return Either::Left(ready(self.finish(&call, response)));
         }
         let handlers = Arc::clone(self);
@@ -134,17 +128,26 @@ impl Handlers {
 
     /// Returns the file of a request, if it is in memory.
     fn cached(&self, request: &ParsedRequest) -> Option<ServedFile> {
-        let Ok(Operation::File(file)) = &request.operation else {
-            return None;
-        };
-        // Reading the list of a group takes a while.
-        if matches!(*file.spec, FileSpec::Group(_)) {
-            return None;
+        match &request.operation {
+            Ok(Operation::File(file)) => self.service.cached(file),
+            _ => None,
         }
-        self.service.cached(file)
     }
 
-    /// Answers a request in a task.
+    /// Returns the response with a small file in memory, which is sent without a future. A future
+    /// would keep the request, and the buffer into which the connection reads the next one.
+    fn quick_response(&self, cached: Option<&ServedFile>, call: &Call) -> Option<Response> {
+        let image = cached?;
+        let Ok(Operation::File(file)) = &call.request.operation else {
+            return None;
+        };
+        if !is_quick(image, &call.head) {
+            return None;
+        }
+        Some(self.picture_response(file, image, call))
+    }
+
+    /// Answers a request in a future.
     async fn answer(&self, call: Call, cached: Option<ServedFile>, mut body: Incoming) -> Response {
         let response = self.respond(cached, &call, &mut body).await;
         if !body.is_end_stream() {
@@ -316,8 +319,8 @@ impl Handlers {
     }
 }
 
-/// Returns `true` if a file in memory needs little more work to be sent. The headers of a hit are
-/// complete.
+/// Returns `true` if a file in memory can be sent as it is, because it is small and has an encoding
+/// that the client accepts. Shared caches may keep a hit, so it has no `RateLimit` headers either.
 fn is_quick(image: &ServedFile, head: &Parts) -> bool {
     let is_text = is_compressible(image.file.content_type.as_bytes());
     let has_right_encoding = !is_text || image.is_gzip() == accepts_gzip(&head.headers);
@@ -339,20 +342,20 @@ mod tests {
     }
 
     #[test]
-    fn only_small_files_are_sent_without_a_task() {
+    fn only_small_files_are_sent_without_a_future() {
         assert!(is_quick_file(SMALL_FILE, "image/png", Method::GET));
         assert!(!is_quick_file(SMALL_FILE + 1, "image/png", Method::GET));
     }
 
     #[test]
-    fn only_reading_methods_are_answered_without_a_task() {
+    fn only_reading_methods_are_answered_without_a_future() {
         assert!(is_quick_file(1, "image/png", Method::HEAD));
         assert!(!is_quick_file(1, "image/png", Method::POST));
     }
 
     /// The client doesn't accept gzip, and the file isn't compressed.
     #[test]
-    fn text_in_the_right_encoding_is_sent_without_a_task() {
+    fn text_in_the_right_encoding_is_sent_without_a_future() {
         assert!(is_quick_file(1, "image/svg+xml", Method::GET));
     }
 }
