@@ -2,21 +2,19 @@
 
 mod admission;
 mod family_profiles;
+mod finish;
 mod fixed;
 mod form;
+mod operations;
 mod pages;
 mod preview;
 mod profiles;
 mod refusals;
 mod reports;
 
-use std::{
-    panic::AssertUnwindSafe,
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
-use effigy_service::{Client, Failure, FileRequest, ServedFile, Service, ServiceError};
+use effigy_service::{Client, Failure, ServedFile, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -24,32 +22,26 @@ use futures_util::{
 use hyper::{
     Method,
     body::{Body as _, Incoming},
-    header::CONNECTION,
     http::request::Parts,
 };
 use tokio::{task::yield_now, time::Instant};
 
 use self::{
-    fixed::{method_not_allowed, preflight, redirect, unknown_path},
+    fixed::{method_not_allowed, preflight},
     refusals::RefusalLog,
 };
 use crate::{
-    access_log::Access,
     clients::Clients,
     config::Config,
     connection::Connection,
-    openapi,
     respond::{
-        Response, cache_status,
+        Response,
         encoding::{accepts_gzip, encode},
-        family::add_family_headers,
-        image::{CacheControl, picture_response},
+        image::CacheControl,
         is_compressible,
         rate_limit::{is_private, set_rate_limits},
-        set,
     },
-    routes::{Operation, ParsedRequest, Rejection, Surface},
-    site::{FAMILIES, REFERENCE, assets},
+    routes::{Operation, ParsedRequest, Rejection},
 };
 
 /// The longest file that is sent at once, without a future.
@@ -203,119 +195,10 @@ impl Handlers {
         }
     }
 
-    /// Performs the operation of a request, unless the request is rejected.
-    async fn perform(
-        &self,
-        cached: Option<ServedFile>,
-        call: &Call,
-        body: &mut Incoming,
-    ) -> Handled {
-        let operation = match &call.request.operation {
-            Ok(operation) => operation,
-            Err(rejection) if *rejection == Rejection::NOT_FOUND => {
-                return Ok(unknown_path(&call.request, &call.head));
-            }
-            Err(rejection) => return Ok(call.request.rejection_response(rejection)),
-        };
-        let service = &self.service;
-        let headers = &call.head.headers;
-        let path = call.head.uri.path();
-        let client = call.client;
-        Ok(match operation {
-            Operation::Live => reports::probe(false),
-            Operation::Ready => reports::probe(self.is_closing()),
-            Operation::Health => reports::health(&service.health().await, self.started),
-            Operation::File(file) => {
-                let image = match cached {
-                    Some(image) => image,
-                    None => service.get(file).await?,
-                };
-                self.picture_response(file, &image, call)
-            }
-            Operation::Preview { params, model } => {
-                self.preview(*params, *model, body, call).await?
-            }
-            Operation::Form { params, model } => self.form(*params, *model, body, call).await?,
-            Operation::FamilyProfile(form, input) => {
-                self.family_profile(*form, input, call).await?
-            }
-            Operation::Profiles(inputs) => self.profiles(inputs, call).await?,
-            Operation::Refresh(input) => reports::refreshed(&service.refresh(client, input).await?),
-            Operation::Count(edition) => reports::count(*edition, &service.counts(client).await?),
-            Operation::Counts => reports::counts(&service.counts(client).await?),
-            Operation::Metrics => self.metrics(call).await?,
-            Operation::Redirect(url) => redirect(url),
-            Operation::LandingPage => self.landing_page(call).await?,
-            Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
-            Operation::Reference => REFERENCE.at(path).response(headers),
-            Operation::Families => FAMILIES.at(path).response(headers),
-            Operation::OpenApi => openapi::DOCUMENT.response(headers),
-        })
-    }
-
-    /// The response with a picture.
-    fn picture_response(&self, request: &FileRequest, image: &ServedFile, call: &Call) -> Response {
-        let now = self.service.now();
-        let headers = &call.head.headers;
-        let mut response = picture_response(request, image, now, headers, &self.cache_control);
-        if let Surface::Family(family) = call.request.surface {
-            add_family_headers(&mut response, family, image);
-        }
-        response
-    }
-
     /// Returns the response to a failure, which is logged if the client has reached a limit.
     fn failed(&self, call: &Call, failure: &ServiceError) -> Response {
         self.refusals.log(call.client, &call.head, failure);
         call.request.failure_response(failure)
-    }
-
-    /// Reserves memory for a response, which becomes an error if there is not enough. Then records
-    /// the request, and that its response is being sent.
-    fn finish(&self, call: &Call, response: Response) -> Response {
-        let budget = self.service.waiting_memory();
-        let reserved = budget.reserve_for_response(response.body());
-        let mut response = if reserved.is_some() {
-            response
-        } else {
-            let refused = self.service.refuse_for_memory().into();
-            self.failed(call, &refused)
-        };
-        if self.is_closing() {
-            set(&mut response, CONNECTION, "close");
-        }
-        let now = Instant::now();
-        self.record(call, &response, now - call.started);
-        call.connection.begin_sending(now, reserved);
-        response
-    }
-
-    fn is_closing(&self) -> bool {
-        self.config.closing.load(Ordering::Relaxed)
-    }
-
-    /// Counts a request, and writes it to the access log and at the level `debug`.
-    fn record(&self, call: &Call, response: &Response, duration: Duration) {
-        let status = response.status();
-        let cache = cache_status(response);
-        let metrics = &self.config.metrics;
-        metrics.count(call.request.name, status, cache, duration);
-        if let Some(log) = &self.config.access_log {
-            log.log(&Access {
-                client: call.client.address(),
-                request: &call.head,
-                response,
-                duration,
-            });
-        }
-        tracing::debug!(
-            method = %call.head.method,
-            path = call.head.uri.path(),
-            status = status.as_u16(),
-            ?cache,
-            took = ?duration,
-            "answered"
-        );
     }
 }
 
