@@ -118,7 +118,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     }
     let route = match rest {
         [] => route_of_query(&word, &query),
-        [player] => route_of_player(&word, player, &query),
+        [last_segment] => route_of_last_segment(&word, last_segment, &query),
         [hash, view] if word == "texture" => Some(texture_picture_route(hash, view, &query)),
         _ => None,
     };
@@ -175,25 +175,34 @@ fn picture_of_query_route(file: &ViewFile, query: &Query<'_>) -> Option<Route> {
     Some(Route::new("v1-picture-of-query", output, operation).with_parameters(&NAMES))
 }
 
-/// Finds the route of a path that ends with a player, a texture, or the view of a preview.
-fn route_of_player(word: &str, player: &str, query: &Query<'_>) -> Option<Route> {
+/// Finds the route of a path with two segments. The last one is a player, a texture hash, or the
+/// view of a preview.
+fn route_of_last_segment(word: &str, last_segment: &str, query: &Query<'_>) -> Option<Route> {
     match word {
-        "profile" => Some(Route::new("v1-profile", None, profile(player))),
+        "profile" => Some(Route::new("v1-profile", None, profile(last_segment))),
         "refresh" => {
-            let route = Route::new("v1-refresh", None, refresh(player));
+            let route = Route::new("v1-refresh", None, refresh(last_segment));
             Some(route.with_methods(Methods::Post))
         }
-        "skin" => Some(Route::new("v1-skin", Output::Skin, skin(player, query))),
-        "cape" => Some(Route::new("v1-cape", Output::Cape, cape(player, query))),
+        "skin" => Some(Route::new(
+            "v1-skin",
+            Output::Skin,
+            skin(last_segment, query),
+        )),
+        "cape" => Some(Route::new(
+            "v1-cape",
+            Output::Cape,
+            cape(last_segment, query),
+        )),
         "texture" => {
-            let operation = texture_file(player, query);
+            let operation = texture_file(last_segment, query);
             Some(Route::new("v1-texture", None, operation).with_parameters(&["default"]))
         }
         "preview" => {
-            let route = Route::new("v1-preview", Output::Texture, preview(player, query));
+            let route = Route::new("v1-preview", Output::Texture, preview(last_segment, query));
             Some(route.with_methods(Methods::Post))
         }
-        view => Some(picture_route(find_view(view)?, player, query)),
+        view => Some(picture_route(find_view(view)?, last_segment, query)),
     }
 }
 
