@@ -5,6 +5,7 @@ mod alternatives;
 mod arrangement;
 mod file_name;
 pub(super) mod render_params;
+mod route;
 mod suggestion;
 
 use effigy_parameters::{MAX_MOVING_SIZE, Output, find_view};
@@ -19,6 +20,7 @@ use self::{
     arrangement::{group, players, sheet},
     file_name::{ViewFile, checked, moving, png, still, trimmed},
     render_params::{picture, size, substitute},
+    route::Route,
     suggestion::no_view,
 };
 use super::{
@@ -37,63 +39,6 @@ const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \
     \".png\" or without an extension. With \".json\", you get the place of each player";
-
-/// A route, and the operation that a request asks it for.
-struct Route {
-    /// The name in the metrics.
-    name: &'static str,
-    methods: Methods,
-    /// The output, whose parameters the query may have.
-    output: Option<Output>,
-    /// The parameters of the route itself.
-    own_parameters: &'static [&'static str],
-    operation: Parsed<Operation>,
-}
-
-impl Route {
-    fn new(
-        name: &'static str,
-        output: impl Into<Option<Output>>,
-        operation: Parsed<Operation>,
-    ) -> Self {
-        Self {
-            name,
-            methods: Methods::Get,
-            output: output.into(),
-            own_parameters: &[],
-            operation,
-        }
-    }
-
-    fn with_parameters(self, own_parameters: &'static [&'static str]) -> Self {
-        Self {
-            own_parameters,
-            ..self
-        }
-    }
-
-    fn with_methods(self, methods: Methods) -> Self {
-        Self { methods, ..self }
-    }
-
-    /// Checks the names of the parameters, and returns the request.
-    fn into_request(self, query: &Query<'_>) -> ParsedRequest {
-        let operation = match self.operation {
-            Err(rejection) if rejection.is_not_found() => Err(rejection),
-            // An unknown parameter is reported first, because it may be the misspelled name of one
-            // whose absence is an error too.
-            operation => query
-                .reject_unknown(self.output, self.own_parameters)
-                .and(operation),
-        };
-        ParsedRequest {
-            name: self.name,
-            methods: self.methods,
-            surface: Surface::Own,
-            operation,
-        }
-    }
-}
 
 /// Parses a path below `/v1/`.
 ///
