@@ -122,8 +122,8 @@ impl Connection {
         self.state.lock().waiting.push(part);
     }
 
-    /// Records that a response is ready, and holds its memory until it is sent. An error for lack of
-    /// memory has none.
+    /// Records that a response is ready, and holds its memory until it is sent. An error for lack
+    /// of memory has none.
     pub(crate) fn begin_sending(&self, now: Instant, response: Option<WaitingBytes>) {
         let mut state = self.state.lock();
         state.begin(Phase::Sending, now);

@@ -70,8 +70,8 @@ pub(crate) enum News {
 }
 
 impl UpstreamLimits {
-    /// Creates the limits of an upstream of a provider. `health_check` is the probe until a call was
-    /// served.
+    /// Creates the limits of an upstream of a provider. `health_check` is the probe until a call
+    /// was served.
     pub(crate) fn new(
         id: UpstreamId,
         upstream: Upstream,
@@ -246,8 +246,8 @@ impl UpstreamLimits {
         }
     }
 
-    /// Returns the meaning of a 429. The session service sends it for a profile that it has served a
-    /// moment ago, although it would serve others.
+    /// Returns the meaning of a 429. The session service sends it for a profile that it has served
+    /// a moment ago, although it would serve others.
     fn outcome_of_rejection(
         &self,
         call: &Call,

@@ -58,7 +58,8 @@ fn views_have_one_word() {
 #[test]
 fn defaults_and_ignored_values_are_left_out() {
     check_urls(
-        "player=a&yaw=25&pitch=100&pose=moonwalk&light=&shadow=&cape=true&facing=left&view=x&size=-1",
+        "player=a&yaw=25&pitch=100&pose=moonwalk&light=&shadow=&cape=true&facing=left&view=x\
+         &size=-1",
         "/v1/figure/a?size=192",
         "player=a",
     );
