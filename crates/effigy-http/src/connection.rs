@@ -42,7 +42,7 @@ pub(crate) struct Connection {
 struct State {
     stream: TcpStream,
     phase: Phase,
-    /// The time of the last progress: the begin of the phase, or when bytes of the response were
+    /// The time of the last progress: the start of the phase, or when bytes of the response were
     /// sent. Received bytes of a head are not progress, so that a client can't hold the connection
     /// by sending it slowly.
     since: Instant,
@@ -98,41 +98,37 @@ impl Connection {
 
     /// Records that a request has arrived. Returns `true` if it is pipelined: it arrived together
     /// with an earlier one.
-    pub(crate) fn begin(&self, now: Instant) -> bool {
+    pub(crate) fn begin_request(&self, now: Instant) -> bool {
         let mut state = self.state.lock();
-        state.phase = Phase::Working;
-        state.since = now;
+        state.begin(Phase::Working, now);
         let is_pipelined = !state.has_read;
         state.has_read = false;
         is_pipelined
     }
 
-    /// Records that a piece of a body has arrived, or that the next one is awaited.
-    pub(crate) fn receive(&self, now: Instant) {
-        let mut state = self.state.lock();
-        state.phase = Phase::Receiving;
-        state.since = now;
+    /// Records that the next piece of a body is awaited. The phase begins anew with each piece, so
+    /// only the wait for one piece counts.
+    pub(crate) fn begin_receiving(&self, now: Instant) {
+        self.state.lock().begin(Phase::Receiving, now);
     }
 
-    /// Records that a request is complete, and is being answered now.
-    pub(crate) fn work(&self, now: Instant) {
-        let mut state = self.state.lock();
-        state.phase = Phase::Working;
-        state.since = now;
+    /// Records that no more of a body is read, and the request is being answered now.
+    pub(crate) fn end_receiving(&self, now: Instant) {
+        self.state.lock().begin(Phase::Working, now);
     }
 
-    /// Counts memory of an upload until the response is sent.
-    pub(crate) fn keep(&self, part: WaitingBytes) {
+    /// Holds the memory of a part of an upload until the response is sent.
+    pub(crate) fn hold_until_sent(&self, part: WaitingBytes) {
         self.state.lock().waiting.push(part);
     }
 
-    /// Records that a response is ready, and counts its memory until it is sent.
-    pub(crate) fn send(&self, now: Instant, response: Option<WaitingBytes>) {
+    /// Records that a response is ready, and holds its memory until it is sent. An error for lack
+    /// of memory has none.
+    pub(crate) fn begin_sending(&self, now: Instant, response: Option<WaitingBytes>) {
         let mut state = self.state.lock();
-        state.phase = Phase::Sending;
-        state.since = now;
-        if let Some(response) = response {
-            state.waiting.push(response);
+        state.begin(Phase::Sending, now);
+        if let Some(memory) = response {
+            state.waiting.push(memory);
         }
     }
 
@@ -140,6 +136,13 @@ impl Connection {
     pub(crate) fn waiting_bytes(&self) -> usize {
         let state = self.state.lock();
         state.waiting.iter().map(WaitingBytes::bytes).sum()
+    }
+}
+
+impl State {
+    fn begin(&mut self, phase: Phase, now: Instant) {
+        self.phase = phase;
+        self.since = now;
     }
 }
 
@@ -230,7 +233,7 @@ pub(crate) mod tests {
         client.write_all(b"both").await.unwrap();
         let mut socket = Socket(Arc::clone(&connection));
         socket.read_exact(&mut [0; 4]).await.unwrap();
-        assert!(!connection.begin(now) && connection.begin(now));
+        assert!(!connection.begin_request(now) && connection.begin_request(now));
     }
 
     #[tokio::test]
@@ -253,7 +256,7 @@ pub(crate) mod tests {
         let (connection, mut client) = connect().await;
         let mut socket = Socket(Arc::clone(&connection));
         let now = Instant::now();
-        connection.send(now, None);
+        connection.begin_sending(now, None);
         let bytes = vec![0; 16 << 20];
         let write = async {
             socket.write_all(&bytes).await.unwrap();

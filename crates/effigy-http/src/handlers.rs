@@ -2,21 +2,19 @@
 
 mod admission;
 mod family_profiles;
+mod finish;
 mod fixed;
 mod form;
+mod operations;
 mod pages;
 mod preview;
 mod profiles;
 mod refusals;
 mod reports;
 
-use std::{
-    panic::AssertUnwindSafe,
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
-use effigy_service::{Client, Failure, FileRequest, FileSpec, ServedFile, Service, ServiceError};
+use effigy_service::{Client, Failure, ServedFile, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -24,35 +22,29 @@ use futures_util::{
 use hyper::{
     Method,
     body::{Body as _, Incoming},
-    header::CONNECTION,
     http::request::Parts,
 };
 use tokio::{task::yield_now, time::Instant};
 
 use self::{
-    fixed::{method_not_allowed, preflight, redirect, unknown_path},
+    fixed::{method_not_allowed, preflight},
     refusals::RefusalLog,
 };
 use crate::{
-    access_log::Access,
     clients::Clients,
     config::Config,
     connection::Connection,
-    openapi,
     respond::{
-        Response, cache_status,
+        Response,
         encoding::{accepts_gzip, encode},
-        family::add_family_headers,
-        image::{CacheControl, picture_response},
+        image::CacheControl,
         is_compressible,
         rate_limit::{is_private, set_rate_limits},
-        set,
     },
-    routes::{Operation, ParsedRequest, Rejection, Surface},
-    site::{FAMILIES, REFERENCE, assets},
+    routes::{Operation, ParsedRequest, Rejection},
 };
 
-/// The longest file that is sent at once, without a task.
+/// The longest file that is sent at once, without a future.
 const SMALL_FILE: usize = 32 << 10;
 
 /// The handlers of all requests, and the state that they share.
@@ -101,7 +93,7 @@ impl Handlers {
         connection: &Arc<Connection>,
     ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
         let started = Instant::now();
-        let is_pipelined = connection.begin(started);
+        let is_pipelined = connection.begin_request(started);
         let (head, body) = request.into_parts();
         let client = self.clients.of_request(connection.peer, &head.headers);
         let call = Call {
@@ -112,14 +104,8 @@ impl Handlers {
             started,
         };
         let cached = self.cached(&call.request);
-        // At once, because a future would keep the request, and the buffer into which the
-        // connection reads the next one.
-        if !is_pipelined
-            && let Some(image) = &cached
-            && let Ok(Operation::File(file)) = &call.request.operation
-            && is_quick(image, &call.head)
-        {
-            let response = self.picture_response(file, image, &call);
+        // A pipelined request waits for its turn first, however quick its response is.
+        if !is_pipelined && let Some(response) = self.quick_response(cached.as_ref(), &call) {
             return Either::Left(ready(self.finish(&call, response)));
         }
         let handlers = Arc::clone(self);
@@ -134,17 +120,26 @@ impl Handlers {
 
     /// Returns the file of a request, if it is in memory.
     fn cached(&self, request: &ParsedRequest) -> Option<ServedFile> {
-        let Ok(Operation::File(file)) = &request.operation else {
-            return None;
-        };
-        // Reading the list of a group takes a while.
-        if matches!(*file.spec, FileSpec::Group(_)) {
-            return None;
+        match &request.operation {
+            Ok(Operation::File(file)) => self.service.cached(file),
+            _ => None,
         }
-        self.service.cached(file)
     }
 
-    /// Answers a request in a task.
+    /// Returns the response with a small file in memory, which is sent without a future. A future
+    /// would keep the request, and the buffer into which the connection reads the next one.
+    fn quick_response(&self, cached: Option<&ServedFile>, call: &Call) -> Option<Response> {
+        let image = cached?;
+        let Ok(Operation::File(file)) = &call.request.operation else {
+            return None;
+        };
+        if !is_quick(image, &call.head) {
+            return None;
+        }
+        Some(self.picture_response(file, image, call))
+    }
+
+    /// Answers a request in a future.
     async fn answer(&self, call: Call, cached: Option<ServedFile>, mut body: Incoming) -> Response {
         let response = self.respond(cached, &call, &mut body).await;
         if !body.is_end_stream() {
@@ -200,122 +195,15 @@ impl Handlers {
         }
     }
 
-    /// Performs the operation of a request, unless the request is rejected.
-    async fn perform(
-        &self,
-        cached: Option<ServedFile>,
-        call: &Call,
-        body: &mut Incoming,
-    ) -> Handled {
-        let operation = match &call.request.operation {
-            Ok(operation) => operation,
-            Err(rejection) if *rejection == Rejection::NOT_FOUND => {
-                return Ok(unknown_path(&call.request, &call.head));
-            }
-            Err(rejection) => return Ok(call.request.rejection_response(rejection)),
-        };
-        let service = &self.service;
-        let headers = &call.head.headers;
-        let path = call.head.uri.path();
-        let client = call.client;
-        Ok(match operation {
-            Operation::Live => reports::probe(false),
-            Operation::Ready => reports::probe(self.is_closing()),
-            Operation::Health => reports::health(&service.health().await, self.started),
-            Operation::File(file) => {
-                let image = match cached {
-                    Some(image) => image,
-                    None => service.get(file).await?,
-                };
-                self.picture_response(file, &image, call)
-            }
-            Operation::Preview { params, model } => {
-                self.preview(*params, *model, body, call).await?
-            }
-            Operation::Form { params, model } => self.form(*params, *model, body, call).await?,
-            Operation::FamilyProfile(form, input) => {
-                self.family_profile(*form, input, call).await?
-            }
-            Operation::Profiles(inputs) => self.profiles(inputs, call).await?,
-            Operation::Refresh(input) => reports::refreshed(&service.refresh(client, input).await?),
-            Operation::Count(edition) => reports::count(*edition, &service.counts(client).await?),
-            Operation::Counts => reports::counts(&service.counts(client).await?),
-            Operation::Metrics => self.metrics(call).await?,
-            Operation::Redirect(url) => redirect(url),
-            Operation::LandingPage => self.landing_page(call).await?,
-            Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
-            Operation::Reference => REFERENCE.at(path).response(headers),
-            Operation::Families => FAMILIES.at(path).response(headers),
-            Operation::OpenApi => openapi::DOCUMENT.response(headers),
-        })
-    }
-
-    /// The response with a picture.
-    fn picture_response(&self, request: &FileRequest, image: &ServedFile, call: &Call) -> Response {
-        let now = self.service.now();
-        let headers = &call.head.headers;
-        let mut response = picture_response(request, image, now, headers, &self.cache_control);
-        if let Surface::Family(family) = call.request.surface {
-            add_family_headers(&mut response, family, image);
-        }
-        response
-    }
-
     /// Returns the response to a failure, which is logged if the client has reached a limit.
     fn failed(&self, call: &Call, failure: &ServiceError) -> Response {
         self.refusals.log(call.client, &call.head, failure);
         call.request.failure_response(failure)
     }
-
-    /// Counts the bytes of a response until they are sent, and records the request.
-    fn finish(&self, call: &Call, response: Response) -> Response {
-        let waiting = self.service.memory().send(response.body());
-        let mut response = if waiting.is_some() {
-            response
-        } else {
-            let refused = self.service.refuse_for_memory().into();
-            self.failed(call, &refused)
-        };
-        if self.is_closing() {
-            set(&mut response, CONNECTION, "close");
-        }
-        let now = Instant::now();
-        self.record(call, &response, now - call.started);
-        call.connection.send(now, waiting);
-        response
-    }
-
-    fn is_closing(&self) -> bool {
-        self.config.closing.load(Ordering::Relaxed)
-    }
-
-    /// Counts a request, and writes it to the access log and at the level `debug`.
-    fn record(&self, call: &Call, response: &Response, duration: Duration) {
-        let status = response.status();
-        let cache = cache_status(response);
-        let metrics = &self.config.metrics;
-        metrics.count(call.request.name, status, cache, duration);
-        if let Some(log) = &self.config.access_log {
-            log.log(&Access {
-                client: call.client.address(),
-                request: &call.head,
-                response,
-                duration,
-            });
-        }
-        tracing::debug!(
-            method = %call.head.method,
-            path = call.head.uri.path(),
-            status = status.as_u16(),
-            ?cache,
-            took = ?duration,
-            "answered"
-        );
-    }
 }
 
-/// Returns `true` if a file in memory needs little more work to be sent. The headers of a hit are
-/// complete.
+/// Returns `true` if a file in memory can be sent as it is, because it is small and has an encoding
+/// that the client accepts. Shared caches may keep a hit, so it has no `RateLimit` headers either.
 fn is_quick(image: &ServedFile, head: &Parts) -> bool {
     let is_text = is_compressible(image.file.content_type.as_bytes());
     let has_right_encoding = !is_text || image.is_gzip() == accepts_gzip(&head.headers);
@@ -337,20 +225,20 @@ mod tests {
     }
 
     #[test]
-    fn only_small_files_are_sent_without_a_task() {
+    fn only_small_files_are_sent_without_a_future() {
         assert!(is_quick_file(SMALL_FILE, "image/png", Method::GET));
         assert!(!is_quick_file(SMALL_FILE + 1, "image/png", Method::GET));
     }
 
     #[test]
-    fn only_reading_methods_are_answered_without_a_task() {
+    fn only_reading_methods_are_answered_without_a_future() {
         assert!(is_quick_file(1, "image/png", Method::HEAD));
         assert!(!is_quick_file(1, "image/png", Method::POST));
     }
 
     /// The client doesn't accept gzip, and the file isn't compressed.
     #[test]
-    fn text_in_the_right_encoding_is_sent_without_a_task() {
+    fn text_in_the_right_encoding_is_sent_without_a_future() {
         assert!(is_quick_file(1, "image/svg+xml", Method::GET));
     }
 }

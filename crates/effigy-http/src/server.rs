@@ -45,7 +45,8 @@ const MAX_HEAD_BYTES: usize = 16 << 10;
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The time that a connection may wait for the rest of a request during shutdown.
+/// The time that a connection may wait for a request, or for more of one, during shutdown. It is
+/// short, because such a request is not in flight yet.
 const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time after which an idle connection may be closed for a new one. An honest client sends its
@@ -68,7 +69,7 @@ const FULL_INTERVAL: Duration = Duration::from_millis(20);
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// Serves `service` on `listener` until `shutdown` completes and [`Config::drain`] has passed. Then
-/// it waits up to ten seconds for the requests in flight.
+/// it waits up to ten seconds until the requests in flight are answered and their responses sent.
 pub async fn serve(
     listener: TcpListener,
     service: Service,
@@ -77,7 +78,7 @@ pub async fn serve(
 ) {
     let max_connections = config.max_connections;
     let drain = config.drain;
-    let idle_timeout = config.idle_timeout;
+    let timeouts = Timeouts::new(&config);
     let closing = Arc::clone(&config.closing);
     let server = Server::new(service, config);
     let drained_shutdown = async {
@@ -87,14 +88,14 @@ pub async fn serve(
     };
     tokio::select! {
         () = server.accept_all(&listener) => {}
-        () = server.sweep(idle_timeout) => {}
+        () = server.sweep(timeouts) => {}
         () = drained_shutdown => {}
     }
     drop(listener);
     let all_closed = server.permits.acquire_many(max_connections);
     tokio::select! {
         _ = all_closed => {}
-        () = server.sweep(idle_timeout.min(SHUTDOWN_IDLE_TIMEOUT)) => {}
+        () = server.sweep(timeouts.during_shutdown()) => {}
         () = sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
@@ -117,6 +118,35 @@ pub fn serve_metrics(
         ..Config::new(Arc::clone(&config.metrics))
     };
     serve(listener, service, own, pending())
+}
+
+/// The times after which connections without progress are closed.
+#[derive(Debug, Clone, Copy)]
+struct Timeouts {
+    /// The time for a request, or for the next piece of its body, to arrive.
+    request: Duration,
+    /// The time in which a request is answered.
+    answer: Duration,
+    /// The time for which a response may stall while it is sent.
+    stalled_response: Duration,
+}
+
+impl Timeouts {
+    const fn new(config: &Config) -> Self {
+        Self {
+            request: config.idle_timeout,
+            answer: config.response_timeout,
+            stalled_response: config.idle_timeout,
+        }
+    }
+
+    /// Returns the times during shutdown. Only requests that have not arrived get less time.
+    fn during_shutdown(self) -> Self {
+        Self {
+            request: self.request.min(SHUTDOWN_IDLE_TIMEOUT),
+            ..self
+        }
+    }
 }
 
 /// A server, with the connections of its listener.
@@ -181,30 +211,17 @@ impl Server {
     /// The registry is locked during a search, and each connection for a moment within it. That
     /// can't deadlock: nothing that holds the lock of a connection waits for the registry, and a
     /// search never awaits.
-    async fn sweep(&self, idle_timeout: Duration) {
+    async fn sweep(&self, timeouts: Timeouts) {
         loop {
             sleep(SWEEP_INTERVAL).await;
             self.registry
-                .close(|connection| self.is_over(connection, idle_timeout));
-            while self.handlers.service.memory().is_short() && self.registry.close_slowest() {
+                .close(|connection| is_over(connection, timeouts));
+            while self.handlers.service.waiting_memory().is_short() && self.registry.close_slowest()
+            {
                 tracing::debug!("a connection was closed because memory is short");
                 sleep(CLOSE_INTERVAL).await;
             }
         }
-    }
-
-    /// Returns `true` if a connection has timed out, or its client has left.
-    fn is_over(&self, connection: &Connection, idle_timeout: Duration) -> bool {
-        let response_timeout = self.handlers.config.response_timeout;
-        let has_timed_out = connection.is_quiet(Phase::Waiting, idle_timeout)
-            || connection.is_quiet(Phase::Receiving, idle_timeout)
-            || connection.is_quiet(Phase::Working, response_timeout)
-            || connection.is_quiet(Phase::Sending, idle_timeout);
-        if has_timed_out {
-            return true;
-        }
-        // Hyper does not notice that a client has left while another request of it waits.
-        connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
     }
 
     /// Spawns the task of a peer's connection, which is counted until the task ends.
@@ -240,6 +257,19 @@ impl Server {
         });
         self.registry.add(weak, task.abort_handle());
     }
+}
+
+/// Returns `true` if a connection has timed out, or its client has left.
+fn is_over(connection: &Connection, timeouts: Timeouts) -> bool {
+    let has_timed_out = connection.is_quiet(Phase::Waiting, timeouts.request)
+        || connection.is_quiet(Phase::Receiving, timeouts.request)
+        || connection.is_quiet(Phase::Working, timeouts.answer)
+        || connection.is_quiet(Phase::Sending, timeouts.stalled_response);
+    if has_timed_out {
+        return true;
+    }
+    // Hyper does not notice that a client has left while another request of it waits.
+    connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
 }
 
 /// Waits for the next connection.

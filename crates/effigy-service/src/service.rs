@@ -191,7 +191,7 @@ impl Service {
 
     /// Returns the memory of bytes that wait for clients.
     #[must_use]
-    pub fn memory(&self) -> &Arc<MemoryBudget> {
+    pub fn waiting_memory(&self) -> &Arc<MemoryBudget> {
         &self.state.waiting
     }
 

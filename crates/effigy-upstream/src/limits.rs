@@ -70,8 +70,8 @@ pub(crate) enum News {
 }
 
 impl UpstreamLimits {
-    /// Creates the limits of an upstream of a provider. `health_check` is the probe until another
-    /// call was answered.
+    /// Creates the limits of an upstream of a provider. `health_check` is the probe until a call
+    /// was served.
     pub(crate) fn new(
         id: UpstreamId,
         upstream: Upstream,
@@ -237,18 +237,32 @@ impl UpstreamLimits {
         };
         match response.status {
             200 => Outcome::Served,
-            // The rejection is about this profile alone.
-            429 if self.served.contains(call, end.now) => Outcome::Served,
-            429 if call.step == Step::Session && end.profile_may_be_served => Outcome::Answered,
-            429 => Outcome::TooManyRequests {
-                retry_after: response.retry_after,
-            },
+            429 => self.outcome_of_rejection(call, end, response.retry_after),
             // Content networks refuse files that do not exist, and anybody may ask for any hash.
             403 if call.step != Step::Texture => Outcome::Refused,
             ..500 => Outcome::Answered,
             _ if call.means_unknown_player(response) => Outcome::Answered,
             _ => Outcome::NotAnswered,
         }
+    }
+
+    /// Returns the meaning of a 429. The session service sends it for a profile that it has served
+    /// a moment ago, although it would serve others.
+    fn outcome_of_rejection(
+        &self,
+        call: &Call,
+        end: CallEnd<'_>,
+        retry_after: Option<Duration>,
+    ) -> Outcome {
+        // We have seen this profile, so the call is as good a probe as one with status 200.
+        if self.served.contains(call, end.now) {
+            return Outcome::Served;
+        }
+        // Another process may have been served the profile. We can't tell if it exists.
+        if call.step == Step::Session && end.profile_may_be_served {
+            return Outcome::Answered;
+        }
+        Outcome::TooManyRequests { retry_after }
     }
 
     /// Logs that the circuit has opened, or that an answer has closed it.

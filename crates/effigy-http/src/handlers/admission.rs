@@ -1,5 +1,6 @@
 //! Parsing of requests, and the rejections that don't depend on the route.
 
+use effigy_parameters::Family;
 use effigy_service::Client;
 use hyper::{
     StatusCode, Version,
@@ -39,16 +40,21 @@ impl Handlers {
         let path = head.uri.path();
         let query = head.uri.query();
         let request = ParsedRequest::parse(path, query);
-        if self.config.family_hosts.is_empty() || is_probe(&request) {
-            return request;
+        match self.family_at_host(head) {
+            // The path is parsed again, as the family's.
+            Some(family) if !is_probe(&request) => {
+                ParsedRequest::parse_of_host(family, path, query)
+            }
+            _ => request,
         }
-        let Some(host) = host(head) else {
-            return request;
-        };
-        match self.config.family_of_host(&host) {
-            Some(family) => ParsedRequest::parse_of_host(family, path, query),
-            None => request,
+    }
+
+    /// Returns the family whose URLs are at the root of the host of a request.
+    fn family_at_host(&self, head: &Parts) -> Option<Family> {
+        if self.config.family_hosts.is_empty() {
+            return None;
         }
+        self.config.family_of_host(&host(head)?)
     }
 
     /// Checks a request, whatever its route is.
@@ -78,7 +84,7 @@ impl Handlers {
         Ok(())
     }
 
-    /// Returns `true` if this listener answers such requests.
+    /// Returns `true` if this listener answers requests for the operation.
     fn is_on(&self, request: &ParsedRequest) -> bool {
         match &request.operation {
             Ok(Operation::Live | Operation::Ready) => true,

@@ -176,7 +176,7 @@ impl Handlers {
     /// If the body is too long or takes too long, or if there is no memory for it.
     async fn upload(&self, body: &mut Incoming, call: &Call) -> Result<Vec<u8>, UploadError> {
         let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
-        call.connection.work(Instant::now());
+        call.connection.end_receiving(Instant::now());
         match upload {
             Ok(result) => result,
             Err(_elapsed) => Err(TOO_SLOW.into()),
@@ -191,7 +191,7 @@ impl Handlers {
         // A connection on which nothing arrives takes memory as well.
         let mut counted = self.count_step(call)?;
         for _ in 0..MAX_PIECES {
-            call.connection.receive(Instant::now());
+            call.connection.begin_receiving(Instant::now());
             let Some(piece) = next_data(body).await else {
                 return Ok(file);
             };
@@ -214,9 +214,9 @@ impl Handlers {
 
     /// Counts more memory for an upload until its response is sent. Returns the number of bytes.
     fn count_step(&self, call: &Call) -> Result<usize, UploadError> {
-        match self.service.memory().receive(STEP_BYTES) {
+        match self.service.waiting_memory().reserve_for_upload(STEP_BYTES) {
             Some(part) => {
-                call.connection.keep(part);
+                call.connection.hold_until_sent(part);
                 Ok(STEP_BYTES)
             }
             None => Err(Failure::from(self.service.refuse_for_memory()).into()),

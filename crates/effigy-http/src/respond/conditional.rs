@@ -11,9 +11,9 @@ use super::{Response, header_value, is_text};
 /// The number of tags that are read of a list. Browsers send one.
 const MAX_TAGS: usize = 16;
 
-/// Adds the entity tag of a body with this hash. The response becomes 304 if the client that sent
-/// `headers` has the body already.
-pub(super) fn validate(
+/// Sets the entity tag of a body with this hash, and turns the response into a 304 if the client
+/// that sent `headers` has the body already.
+pub(super) fn tag_or_not_modified(
     response: &mut Response,
     fingerprint: &[u8],
     modified: Option<HttpDate>,

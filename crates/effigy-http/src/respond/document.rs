@@ -9,7 +9,7 @@ use hyper::{
 
 use super::{
     Response,
-    conditional::validate,
+    conditional::tag_or_not_modified,
     encoding::{accepts_gzip, gzip},
     is_compressible, set, with_body,
 };
@@ -46,7 +46,7 @@ impl StaticDocument {
     /// Clients may cache it, but must ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let mut response = self.uncached_response(StatusCode::OK, headers);
-        validate(&mut response, &self.fingerprint, None, headers);
+        tag_or_not_modified(&mut response, &self.fingerprint, None, headers);
         set(&mut response, CACHE_CONTROL, "no-cache");
         response
     }

@@ -18,8 +18,8 @@ use hyper::{
 };
 
 use super::{
-    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, conditional::validate, disposition::attachment,
-    header_value, set, set_vary,
+    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, conditional::tag_or_not_modified,
+    disposition::attachment, header_value, set, set_vary,
 };
 
 /// The time for which clients may cache a file that shows somebody else, or whose record is old.
@@ -144,11 +144,12 @@ pub(crate) fn file_response(
     }
     set_content(&mut response, image);
     let modified = modified(image);
-    validate(&mut response, &image.fingerprint, modified, headers);
+    tag_or_not_modified(&mut response, &image.fingerprint, modified, headers);
     if let Some(time) = modified {
         let last_modified = header_value(time.to_string());
         response.headers_mut().insert(LAST_MODIFIED, last_modified);
     } else {
+        // It may be the placeholder of `HIT`.
         response.headers_mut().remove(LAST_MODIFIED);
     }
     let rule = cache_control.of(image, now);

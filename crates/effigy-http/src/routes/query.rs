@@ -26,21 +26,16 @@ impl<'a> Query<'a> {
     /// Parses a query, in which a placeholder such as `%uuid%` may stand for a value.
     ///
     /// # Errors
-    /// If it has a malformed escape, or text that is not UTF-8.
+    /// If it has a malformed escape that is not a placeholder's, or text that is not UTF-8.
     pub(crate) fn parse(text: Option<&'a str>) -> Parsed<Self> {
         let text = text.unwrap_or_default();
-        let Err(malformed) = decode(text) else {
+        if decode(text).is_ok() {
             return Ok(Self::parse_lossy(Some(text)));
-        };
+        }
+        // A percent sign of a placeholder looks like a malformed escape.
         let escaped = with_escaped_placeholders(text);
-        if decode(&escaped).is_err() {
-            return Err(malformed);
-        }
-        let mut pairs = Vec::new();
-        for (name, value) in Query::parse_lossy(Some(&escaped)).pairs {
-            pairs.push((name.into_owned().into(), value.into_owned().into()));
-        }
-        Ok(Self { pairs })
+        decode(&escaped)?;
+        Ok(Query::parse_lossy(Some(&escaped)).into_owned())
     }
 
     /// Parses a query in which a malformed escape means itself, and invalid UTF-8 becomes
@@ -49,6 +44,17 @@ impl<'a> Query<'a> {
         let parameters = form_urlencoded::parse(text.unwrap_or_default().as_bytes());
         let pairs = parameters.take(MAX_PARAMETERS).collect();
         Self { pairs }
+    }
+
+    /// Returns a copy that doesn't borrow the text of the query.
+    fn into_owned<'b>(self) -> Query<'b> {
+        let mut pairs = Vec::new();
+        for (name, value) in self.pairs {
+            let owned_name = Cow::Owned(name.into_owned());
+            let owned_value = Cow::Owned(value.into_owned());
+            pairs.push((owned_name, owned_value));
+        }
+        Query { pairs }
     }
 
     /// Checks that an output, or the route itself, has each of the parameters. An output of `None`

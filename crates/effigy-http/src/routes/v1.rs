@@ -5,6 +5,7 @@ mod alternatives;
 mod arrangement;
 mod file_name;
 pub(super) mod render_params;
+mod route;
 mod suggestion;
 
 use effigy_parameters::{MAX_MOVING_SIZE, Output, find_view};
@@ -19,6 +20,7 @@ use self::{
     arrangement::{group, players, sheet},
     file_name::{ViewFile, checked, moving, png, still, trimmed},
     render_params::{picture, size, substitute},
+    route::Route,
     suggestion::no_view,
 };
 use super::{
@@ -37,63 +39,6 @@ const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \
     \".png\" or without an extension. With \".json\", you get the place of each player";
-
-/// A route, and the operation that a request asks it for.
-struct Route {
-    /// The name in the metrics.
-    name: &'static str,
-    methods: Methods,
-    /// The output, whose parameters the query may have.
-    output: Option<Output>,
-    /// The parameters of the route itself.
-    own_parameters: &'static [&'static str],
-    operation: Parsed<Operation>,
-}
-
-impl Route {
-    fn new(
-        name: &'static str,
-        output: impl Into<Option<Output>>,
-        operation: Parsed<Operation>,
-    ) -> Self {
-        Self {
-            name,
-            methods: Methods::Get,
-            output: output.into(),
-            own_parameters: &[],
-            operation,
-        }
-    }
-
-    fn with_parameters(self, own_parameters: &'static [&'static str]) -> Self {
-        Self {
-            own_parameters,
-            ..self
-        }
-    }
-
-    fn with_methods(self, methods: Methods) -> Self {
-        Self { methods, ..self }
-    }
-
-    /// Checks the names of the parameters, and returns the request.
-    fn into_request(self, query: &Query<'_>) -> ParsedRequest {
-        let operation = match self.operation {
-            Err(rejection) if rejection.is_not_found() => Err(rejection),
-            // An unknown parameter is reported first, because it may be the misspelled name of one
-            // whose absence is an error too.
-            operation => query
-                .reject_unknown(self.output, self.own_parameters)
-                .and(operation),
-        };
-        ParsedRequest {
-            name: self.name,
-            methods: self.methods,
-            surface: Surface::Own,
-            operation,
-        }
-    }
-}
 
 /// Parses a path below `/v1/`.
 ///
@@ -118,7 +63,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     }
     let route = match rest {
         [] => route_of_query(&word, &query),
-        [player] => route_of_player(&word, player, &query),
+        [last_segment] => route_of_last_segment(&word, last_segment, &query),
         [hash, view] if word == "texture" => Some(texture_picture_route(hash, view, &query)),
         _ => None,
     };
@@ -175,25 +120,34 @@ fn picture_of_query_route(file: &ViewFile, query: &Query<'_>) -> Option<Route> {
     Some(Route::new("v1-picture-of-query", output, operation).with_parameters(&NAMES))
 }
 
-/// Finds the route of a path that ends with a player, a texture, or the view of a preview.
-fn route_of_player(word: &str, player: &str, query: &Query<'_>) -> Option<Route> {
+/// Finds the route of a path with two segments. The last one is a player, a texture hash, or the
+/// view of a preview.
+fn route_of_last_segment(word: &str, last_segment: &str, query: &Query<'_>) -> Option<Route> {
     match word {
-        "profile" => Some(Route::new("v1-profile", None, profile(player))),
+        "profile" => Some(Route::new("v1-profile", None, profile(last_segment))),
         "refresh" => {
-            let route = Route::new("v1-refresh", None, refresh(player));
+            let route = Route::new("v1-refresh", None, refresh(last_segment));
             Some(route.with_methods(Methods::Post))
         }
-        "skin" => Some(Route::new("v1-skin", Output::Skin, skin(player, query))),
-        "cape" => Some(Route::new("v1-cape", Output::Cape, cape(player, query))),
+        "skin" => Some(Route::new(
+            "v1-skin",
+            Output::Skin,
+            skin(last_segment, query),
+        )),
+        "cape" => Some(Route::new(
+            "v1-cape",
+            Output::Cape,
+            cape(last_segment, query),
+        )),
         "texture" => {
-            let operation = texture_file(player, query);
+            let operation = texture_file(last_segment, query);
             Some(Route::new("v1-texture", None, operation).with_parameters(&["default"]))
         }
         "preview" => {
-            let route = Route::new("v1-preview", Output::Texture, preview(player, query));
+            let route = Route::new("v1-preview", Output::Texture, preview(last_segment, query));
             Some(route.with_methods(Methods::Post))
         }
-        view => Some(picture_route(find_view(view)?, player, query)),
+        view => Some(picture_route(find_view(view)?, last_segment, query)),
     }
 }
 

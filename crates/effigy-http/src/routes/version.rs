@@ -68,6 +68,7 @@ mod tests {
             "randomuuid=523239d6",
             "nocache",
             "nocache=1",
+            "no-cache",
             "1700000000",
             "size=64&v=1",
         ];

@@ -132,7 +132,7 @@ mod tests {
         tokio::time::advance(SLOW).await;
         let young = open(&registry).await;
         let working = open(&registry).await;
-        working.begin(Instant::now());
+        working.begin_request(Instant::now());
         registry.close_longest_idle(2 * SLOW);
         assert!(!is_closed(&oldest).await);
         tokio::time::advance(2 * SLOW).await;
@@ -149,16 +149,16 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn slow_connection_with_the_most_bytes_is_closed_first() {
         let registry = Registry::default();
-        let memory = Arc::new(MemoryBudget::default());
+        let budget = Arc::new(MemoryBudget::default());
         let mut connections = Vec::new();
         for bytes in [1, 3, 2] {
             let connection = open(&registry).await;
-            connection.send(Instant::now(), memory.receive(bytes));
+            connection.begin_sending(Instant::now(), budget.reserve_for_upload(bytes));
             connections.push(connection);
         }
         tokio::time::advance(SLOW).await;
         let quick = open(&registry).await;
-        quick.send(Instant::now(), memory.receive(4));
+        quick.begin_sending(Instant::now(), budget.reserve_for_upload(4));
         let idle = open(&registry).await;
         for expected in [1, 2, 0] {
             assert!(registry.close_slowest());
@@ -177,7 +177,7 @@ mod tests {
         let registry = Registry::default();
         let waiting = open(&registry).await;
         let working = open(&registry).await;
-        working.begin(Instant::now());
+        working.begin_request(Instant::now());
         tokio::time::advance(SLOW).await;
         assert!(waiting.is_quiet(Phase::Waiting, SLOW));
         assert!(!waiting.is_quiet(Phase::Waiting, 2 * SLOW));

@@ -1,4 +1,4 @@
-//! Tests of new connections to a server that has its maximum of connections.
+//! Tests of a full server, and of one that shuts down.
 
 use std::{
     net::{Ipv4Addr, SocketAddr, TcpStream},
@@ -7,8 +7,14 @@ use std::{
 
 use effigy_service::ServiceConfig;
 use effigy_upstream::{ProviderChain, UpstreamConfig, UreqTransport};
-use fixtures::MemoryStore;
-use tokio::{select, time::timeout};
+use fixtures::{MemoryStore, client::Reply};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpSocket,
+    select,
+    sync::oneshot,
+    time::timeout,
+};
 
 use super::*;
 use crate::Metrics;
@@ -19,17 +25,22 @@ const CONNECTIONS: u16 = 100;
 /// The longest wait for a burst.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn server() -> Server {
+/// A size of socket buffers that is much smaller than `/openapi.json`.
+const SMALL_BUFFER: u32 = 4 << 10;
+
+fn service() -> Service {
     let transport = UreqTransport::new(None).unwrap();
     let source = ProviderChain::new(transport, UpstreamConfig::default()).unwrap();
     let store = Arc::new(MemoryStore::default());
     let clock = Arc::new(SystemTime::now);
-    let service = Service::new(store, Arc::new(source), clock, ServiceConfig::default());
-    let config = Config {
+    Service::new(store, Arc::new(source), clock, ServiceConfig::default()).unwrap()
+}
+
+fn config() -> Config {
+    Config {
         max_connections: CONNECTIONS.into(),
         ..Config::new(Metrics::new())
-    };
-    Server::new(service.unwrap(), config)
+    }
 }
 
 /// Opens connections that send nothing.
@@ -57,7 +68,7 @@ fn is_closed_by_server(stream: &TcpStream) -> bool {
 async fn idle_connections_make_room_for_a_burst_of_new_ones() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
-    let server = server();
+    let server = Server::new(service(), config());
     let test = async {
         let old = burst(address);
         until(|| server.permits.available_permits() == 0).await;
@@ -69,4 +80,37 @@ async fn idle_connections_make_room_for_a_burst_of_new_ones() {
         () = server.accept_all(&listener) => {}
         () = test => {}
     }
+}
+
+/// Listens with a buffer that can't hold a whole response.
+fn listen_with_small_buffer() -> TcpListener {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_send_buffer_size(SMALL_BUFFER).unwrap();
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+    socket.listen(1).unwrap()
+}
+
+#[tokio::test]
+async fn slow_reader_gets_its_whole_response_during_shutdown() {
+    let listener = listen_with_small_buffer();
+    let address = listener.local_addr().unwrap();
+    let (shut_down, shutdown) = oneshot::channel::<()>();
+    let ended = async { drop(shutdown.await) };
+    let serving = tokio::spawn(serve(listener, service(), config(), ended));
+
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(SMALL_BUFFER).unwrap();
+    let mut client = socket.connect(address).await.unwrap();
+    let request = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    client.write_all(request).await.unwrap();
+    client.readable().await.unwrap();
+    drop(shut_down);
+    sleep(2 * SHUTDOWN_IDLE_TIMEOUT).await;
+
+    let mut received = Vec::new();
+    let _ = client.read_to_end(&mut received).await;
+    // This checks that the body is complete.
+    let reply = Reply::parse(&received, true);
+    assert_eq!(reply.status, 200);
+    serving.await.unwrap();
 }

@@ -67,7 +67,7 @@ pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
         "The version of the picture: a new text asks for a check of the player's skin",
         "Chat programs need it, because they keep the picture of a URL for longer than they are \
          told to. `version`, `t`, `ts`, `_`, `time`, `timestamp`, `cache`, `cb`, `rand`, `random`, \
-         `randomuuid`, `nocache` and a bare number mean the same.",
+         `randomuuid`, `nocache`, `no-cache` and a bare number mean the same.",
     )
     .example("2")
     .form(Form::Absent);

@@ -42,7 +42,7 @@ pub struct WaitingBytes {
 impl MemoryBudget {
     /// Takes memory for a part of an upload. Returns `None` if there is not enough.
     #[must_use]
-    pub fn receive(self: &Arc<Self>, bytes: usize) -> Option<WaitingBytes> {
+    pub fn reserve_for_upload(self: &Arc<Self>, bytes: usize) -> Option<WaitingBytes> {
         let mut used = self.used.lock();
         used.take(bytes)?;
         Some(self.waiting(bytes, None))
@@ -51,7 +51,7 @@ impl MemoryBudget {
     /// Takes memory for the body of a response, unless another response with the same buffer has
     /// taken it. Returns `None` if there is not enough. A small body takes nothing.
     #[must_use]
-    pub fn send(self: &Arc<Self>, body: &[u8]) -> Option<WaitingBytes> {
+    pub fn reserve_for_response(self: &Arc<Self>, body: &[u8]) -> Option<WaitingBytes> {
         if body.len() <= SMALL_BODY {
             return Some(self.waiting(0, None));
         }
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn bytes_wait_until_they_are_dropped() {
         let budget = Arc::new(MemoryBudget::default());
-        let all = budget.receive(MAX_BYTES).unwrap();
-        assert!(budget.receive(1).is_none() && budget.is_short());
+        let all = budget.reserve_for_upload(MAX_BYTES).unwrap();
+        assert!(budget.reserve_for_upload(1).is_none() && budget.is_short());
         drop(all);
         assert_eq!(budget.used(), 0);
         assert!(!budget.is_short());
@@ -146,8 +146,8 @@ mod tests {
     fn a_buffer_that_several_clients_are_sent_counts_once() {
         let budget = Arc::new(MemoryBudget::default());
         let body = vec![0; SMALL_BODY + 1];
-        let first = budget.send(&body).unwrap();
-        let second = budget.send(&body).unwrap();
+        let first = budget.reserve_for_response(&body).unwrap();
+        let second = budget.reserve_for_response(&body).unwrap();
         assert_eq!(budget.used(), body.len());
         drop(first);
         assert_eq!(budget.used(), body.len());
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn a_small_body_takes_nothing() {
         let budget = Arc::new(MemoryBudget::default());
-        let _all = budget.receive(MAX_BYTES).unwrap();
-        assert!(budget.send(&[0; SMALL_BODY]).is_some());
-        assert!(budget.send(&[0; SMALL_BODY + 1]).is_none());
+        let _all = budget.reserve_for_upload(MAX_BYTES).unwrap();
+        assert!(budget.reserve_for_response(&[0; SMALL_BODY]).is_some());
+        assert!(budget.reserve_for_response(&[0; SMALL_BODY + 1]).is_none());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use effigy_player::PlayerId;
 
-use super::{ChainedProvider, ProviderChain};
+use super::{ProviderChain, Question};
 use crate::servers::Servers;
 use crate::{LookUp, PlannedCalls, Profile, Profiles as _, Target, Upstream, UpstreamId};
 
@@ -43,56 +43,40 @@ impl ProviderChain {
     }
 
     fn plan_player(&self, player: &PlayerId, calls: &mut Calls) {
-        self.plan_first_profile(player, calls);
+        self.plan_questions(&self.questions_about(player), calls);
         // If no provider knows the UUID, the name is looked up that it was computed from.
         if let PlayerId::JavaUuid(uuid) = player
             && let Some(name) = self.names.get(uuid)
         {
-            self.plan_first_profile(&PlayerId::JavaName(name), calls);
-        }
-    }
-
-    /// Adds the calls to all providers that are asked if no provider knows the player.
-    fn plan_first_profile(&self, player: &PlayerId, calls: &mut Calls) {
-        let look_up = LookUp::until(self.deadline());
-        for asked in self.asked_for(player) {
-            if asked.provider.profile_at_hand(player).is_some() {
-                // The later providers are not asked.
-                return;
-            }
-            self.plan_question(asked, player, &look_up, calls);
+            let bound_name = PlayerId::JavaName(name);
+            self.plan_questions(&self.questions_about(&bound_name), calls);
         }
     }
 
     /// Adds the calls that renew a profile.
     fn plan_renewal(&self, known: &Profile, player: &PlayerId, calls: &mut Calls) {
         let Some(questions) = self.renewal_questions(known, player) else {
-            // Before the plan, which has the calls of the look-up by name.
+            // The plan of a UUID includes the look-up of its name, so the name comes first.
             self.remember_bound_name(known, player);
             self.plan_player(player, calls);
             return;
         };
+        self.plan_questions(&questions, calls);
+    }
+
+    /// Adds the calls of all questions up to a provider that has the profile at hand. The look-up
+    /// makes the most calls if no provider knows the player.
+    fn plan_questions(&self, questions: &[Question<'_>], calls: &mut Calls) {
         let look_up = LookUp::until(self.deadline());
         for question in questions {
             let asked = question.asked;
             if asked.provider.profile_at_hand(&question.player).is_some() {
                 return;
             }
-            self.plan_question(asked, &question.player, &look_up, calls);
-        }
-    }
-
-    /// Adds the calls that a provider makes for a player.
-    fn plan_question(
-        &self,
-        asked: &ChainedProvider,
-        player: &PlayerId,
-        look_up: &LookUp,
-        calls: &mut Calls,
-    ) {
-        let fetcher = self.fetcher(&asked.servers, look_up);
-        for upstream in asked.provider.upstreams_for(&fetcher, player) {
-            add(calls, &asked.servers, upstream);
+            let fetcher = self.fetcher(&asked.servers, &look_up);
+            for upstream in asked.provider.upstreams_for(&fetcher, &question.player) {
+                add(calls, &asked.servers, upstream);
+            }
         }
     }
 }

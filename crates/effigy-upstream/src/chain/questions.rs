@@ -48,17 +48,16 @@ impl ProviderChain {
         player: &PlayerId,
         look_up: &LookUp,
     ) -> Result<Option<Profile>> {
-        let count = u32::try_from(questions.len());
-        let count = count.expect("an operator has written each of the providers");
-        let mut failure = None;
-        for (left, question) in (1..=count).rev().zip(questions) {
-            let fetcher = self.fetcher_with_share(question.asked, look_up, left);
-            let found = self.answer_to(question, &fetcher);
-            match found.map_err(|error| question.asked.servers.failure(error)) {
+        let mut first_failure = None;
+        for (place, question) in questions.iter().enumerate() {
+            let asked = question.asked;
+            let questions_left = questions.len() - place;
+            let fetcher = self.fetcher_with_share(asked, look_up, questions_left);
+            match self.answer_to(question, &fetcher) {
                 Ok(Some(profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
-                    let dressed = self.dressed(question.asked, profile);
-                    let is_sure = failure.is_none() && !dressed.folder_failed;
+                    let dressed = self.dressed(asked, profile);
+                    let is_sure = first_failure.is_none() && !dressed.folder_failed;
                     return Ok(Some(Profile {
                         is_certain: is_sure || is_known_everywhere(player),
                         ..dressed.profile
@@ -66,16 +65,17 @@ impl ProviderChain {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    if left > 1 {
-                        tracing::warn!("the next provider is asked: {}", error_chain(&error));
+                    let failure = asked.servers.failure(error);
+                    if questions_left > 1 {
+                        tracing::warn!("the next provider is asked: {}", error_chain(&failure));
                     }
-                    failure.get_or_insert(error);
+                    first_failure.get_or_insert(failure);
                 }
             }
         }
-        match failure {
+        match first_failure {
             // One of the providers that failed may know the player.
-            Some(error) => Err(error),
+            Some(failure) => Err(failure),
             None => Ok(None),
         }
     }
@@ -129,17 +129,19 @@ impl ProviderChain {
     }
 
     /// Returns a fetcher with an equal share of the time left, so that a provider that hangs leaves
-    /// time for the others. `left` is the number of providers that are not yet asked.
+    /// time for the others. `questions_left` includes the question that the fetcher is for.
     fn fetcher_with_share<'a>(
         &'a self,
         asked: &'a ChainedProvider,
         look_up: &'a LookUp,
-        left: u32,
+        questions_left: usize,
     ) -> Fetcher<'a> {
+        let shares = u32::try_from(questions_left);
+        let shares = shares.expect("an operator has written each of the providers");
         let now = self.now();
         let time_left = look_up.deadline().saturating_duration_since(now);
         let mut fetcher = self.fetcher(&asked.servers, look_up);
-        fetcher.deadline = now + time_left / left;
+        fetcher.deadline = now + time_left / shares;
         fetcher
     }
 
@@ -153,14 +155,14 @@ impl ProviderChain {
         let asked = question.asked;
         let folded = question.player.folded(asked.provider.ignores_case());
         let key = format!("{folded:?}");
-        let find = || match asked.provider.profile(fetcher, &question.player)? {
+        let ask = || match asked.provider.profile(fetcher, &question.player)? {
             Some(profile) => self.completed(asked, profile).map(Some),
             None => Ok(None),
         };
         if fetcher.look_up.asks_anew() {
-            return fetcher.find_anew(key, find);
+            return fetcher.find_anew(key, ask);
         }
-        fetcher.find(key, find)
+        fetcher.find(key, ask)
     }
 }
 

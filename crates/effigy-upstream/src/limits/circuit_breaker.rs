@@ -34,9 +34,9 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 /// - Half-open: the next caller makes the probe. An answer closes the circuit, a failure opens it
 ///   again.
 ///
-/// A probe repeats the last call that was answered, or else the health check's. So no client
-/// decides with an input of its own if the circuit opens. The two take turns while they fail,
-/// because either may fail on its own after the upstream has recovered.
+/// A probe repeats the last call that was served, or else the health check's. So no client decides
+/// with an input of its own if the circuit opens. The two take turns while they fail, because
+/// either may fail on its own after the upstream has recovered.
 ///
 /// A rejection (429) opens the circuit at once, and so does a probe that is refused (403). If it
 /// opens without [`MAX_FAILURES`] failures, it closes when its time is over, without a probe.
@@ -45,9 +45,10 @@ pub(super) struct CircuitBreaker {
     /// The call of the health check, if the provider has one for this upstream.
     health_check: Option<Call>,
     /// The last call that was served.
-    last_answered: Option<Call>,
-    last_answer: Option<Instant>,
-    /// The last of these two calls that failed.
+    last_served_call: Option<Call>,
+    /// The time of the last answer, whether it served the call or not.
+    last_answer_at: Option<Instant>,
+    /// The last of the two possible probes that failed.
     failed_probe: Option<Call>,
     /// The number of failures since the last answer.
     failures: u32,
@@ -81,9 +82,11 @@ pub(super) struct EndedCall<'a> {
 /// The meaning of the end of a call for the upstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The upstream has served the profile or file that the call asked for.
+    /// The upstream has served the profile or file of the call, with this answer or a moment ago.
+    /// The call becomes the next probe.
     Served,
-    /// Any other answer.
+    /// Any other answer. The call does not become a probe, because a client may have made up what
+    /// it asks for.
     Answered,
     /// A rejection of one call too many.
     TooManyRequests { retry_after: Option<Duration> },
@@ -133,7 +136,10 @@ impl CircuitBreaker {
         if self.next_probe.is_some_and(|next| now < next) {
             return None;
         }
-        let first = self.last_answered.as_ref().or(self.health_check.as_ref());
+        let first = self
+            .last_served_call
+            .as_ref()
+            .or(self.health_check.as_ref());
         let has_failed = first.is_some() && first == self.failed_probe.as_ref();
         if has_failed && self.health_check.is_some() {
             return self.health_check.as_ref();
@@ -154,7 +160,7 @@ impl CircuitBreaker {
     pub(super) fn end(&mut self, call: EndedCall<'_>, outcome: Outcome) {
         match outcome {
             Outcome::Served => {
-                self.last_answered = Some(call.call.clone());
+                self.last_served_call = Some(call.call.clone());
                 self.answered(call);
             }
             Outcome::Answered => self.answered(call),
@@ -173,7 +179,7 @@ impl CircuitBreaker {
 
     /// Returns `true` if a call was answered after `then`.
     pub(super) fn has_answered_since(&self, then: Instant) -> bool {
-        self.last_answer.is_some_and(|last| then < last)
+        self.last_answer_at.is_some_and(|last| then < last)
     }
 
     /// Returns `true` if the circuit has opened because of a call that ended after `then`, and
@@ -194,7 +200,7 @@ impl CircuitBreaker {
 
     fn answered(&mut self, call: EndedCall<'_>) {
         self.failures = 0;
-        self.last_answer = Some(call.ended);
+        self.last_answer_at = Some(call.ended);
         self.next_probe = None;
         if self.failed_probe.as_ref() == Some(call.call) {
             self.failed_probe = None;
@@ -246,9 +252,9 @@ impl CircuitBreaker {
 
     /// Remembers a call that failed if it could be the next probe.
     fn remember_failed_probe(&mut self, call: &Call) {
-        let is_last_answered = self.last_answered.as_ref() == Some(call);
+        let is_last_served = self.last_served_call.as_ref() == Some(call);
         let is_health_check = self.health_check.as_ref() == Some(call);
-        if is_last_answered || is_health_check {
+        if is_last_served || is_health_check {
             self.failed_probe = Some(call.clone());
         }
     }

@@ -44,15 +44,15 @@ impl Mojang {
     fn identify(&self, fetcher: &Fetcher, name: &str) -> Result<Option<Uuid>> {
         let step = Step::Identity;
         let legacy = fetcher.get(Upstream::IdentityLegacy, step, self.legacy_url(name));
-        let seems_gone = legacy.as_ref().is_ok_and(seems_gone);
-        if !seems_gone && !is_refused(&legacy) {
+        let is_gone = legacy.as_ref().is_ok_and(seems_gone);
+        if !is_gone && !is_refused(&legacy) {
             return parse_identity(&legacy?);
         }
         let current = fetcher.get(Upstream::IdentityCurrent, step, self.current_url(name))?;
         let uuid = parse_identity(&current)?;
         // Only after the current form has found a player: a server with the legacy form alone may
         // send any 404.
-        if seems_gone && uuid.is_some() {
+        if is_gone && uuid.is_some() {
             let limits = fetcher.limits(Upstream::IdentityLegacy);
             limits.open_as_refused(fetcher.now());
         }

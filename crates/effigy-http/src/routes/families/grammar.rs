@@ -54,7 +54,10 @@ pub(super) fn picture(
 }
 
 /// Returns a picture of a player. If there is no such player, it shows the one whom the query has
-/// `named`, or else the `default` one. A named one also replaces a player who has set no skin.
+/// `named`, or else the `default` one.
+///
+/// A named substitute is also shown for a player who has set no skin, and in an outage. A Bedrock
+/// player has a substitute in both cases anyway, as on the compatibility paths.
 pub(super) fn of_player_or(
     params: PictureParams,
     player: &str,
@@ -63,16 +66,18 @@ pub(super) fn of_player_or(
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
     let replaces_default_skin = is_bedrock || named.is_some();
+    let replaces_in_outage = is_bedrock || named.is_some();
     let substitute = Substitute {
         player: named.unwrap_or(default.into()),
         otherwise: Some(default),
-        in_outage: replaces_default_skin,
+        in_outage: replaces_in_outage,
     };
-    if replaces_default_skin {
-        Operation::picture(params.of_own_skin(), player, Some(substitute))
+    let shown = if replaces_default_skin {
+        params.of_own_skin()
     } else {
-        Operation::picture(params, player, Some(substitute))
-    }
+        params
+    };
+    Operation::picture(shown, player, Some(substitute))
 }
 
 /// Returns Steve or Alex, whom old versions of the game choose by the UUID. A name has the UUID

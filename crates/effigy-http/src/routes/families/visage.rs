@@ -89,8 +89,7 @@ fn drawn(mode: &Mode, size: Option<u32>, query: &Query<'_>) -> PictureParams {
     let mut spec = fitted(mode.view, frame(mode, size)).with_model(model(query));
     let left_out = LeftOut::read(query);
     let is_head = matches!(mode.view, View::Face | View::Cube);
-    let is_bare = left_out.any_of(&["overlay"], &["overlay"])
-        || is_head && left_out.any_of(&["helmet", "hat"], &["hat", "helm"]);
+    let is_bare = left_out.includes(&OVERLAY) || is_head && left_out.includes(&HAT);
     if is_bare {
         spec = spec.with_layers(Layers::Base);
     }
@@ -101,8 +100,8 @@ fn drawn(mode: &Mode, size: Option<u32>, query: &Query<'_>) -> PictureParams {
     // The angles of a query are relative to those of the mode. A negative pitch raises the camera.
     yaw += number(query, &["y", "yaw"]).unwrap_or(0.0);
     pitch -= number(query, &["p", "pitch"]).unwrap_or(0.0);
-    spec = lens(spec, [yaw, pitch]).with_cape(!left_out.any_of(&["cape"], &["cape"]));
-    spec.decoration.shadow = !left_out.any_of(&["shadow"], &["shadow"]);
+    spec = lens(spec, [yaw, pitch]).with_cape(!left_out.includes(&CAPE));
+    spec.decoration.shadow = !left_out.includes(&SHADOW);
     png(spec)
 }
 
@@ -134,6 +133,34 @@ const fn height_of(width: u32) -> u32 {
     width.saturating_mul(13) / 8
 }
 
+/// A part that a query may leave out of a picture.
+struct Part {
+    /// The words for it in the list `no`, which leave it out.
+    words: &'static [&'static str],
+    /// The old parameters that show it, unless they are `false`.
+    switches: &'static [&'static str],
+}
+
+const OVERLAY: Part = Part {
+    words: &["overlay"],
+    switches: &["overlay"],
+};
+
+const HAT: Part = Part {
+    words: &["helmet", "hat"],
+    switches: &["hat", "helm"],
+};
+
+const CAPE: Part = Part {
+    words: &["cape"],
+    switches: &["cape"],
+};
+
+const SHADOW: Part = Part {
+    words: &["shadow"],
+    switches: &["shadow"],
+};
+
 /// The parts that a query leaves out of a picture.
 struct LeftOut<'q> {
     words: Vec<String>,
@@ -148,11 +175,12 @@ impl<'q> LeftOut<'q> {
         }
     }
 
-    /// Returns `true` if the list names one of these words, or an old switch turns one of these
-    /// off.
-    fn any_of(&self, words: &[&str], switches: &[&str]) -> bool {
-        let is_listed = self.words.iter().any(|word| words.contains(&&**word));
-        is_listed || flag(self.query, switches) == Some(false)
+    /// Returns `true` if the query leaves out this part: the list names it, or an old switch turns
+    /// it off.
+    fn includes(&self, part: &Part) -> bool {
+        let mut words = self.words.iter();
+        let is_listed = words.any(|word| part.words.contains(&&**word));
+        is_listed || flag(self.query, part.switches) == Some(false)
     }
 }
 

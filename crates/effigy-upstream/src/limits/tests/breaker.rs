@@ -163,7 +163,7 @@ fn calls_in_flight_that_fail_together_leave_it_to_the_probe() {
 }
 
 #[test]
-fn the_last_answered_call_and_the_health_check_take_turns() {
+fn last_served_call_and_health_check_take_turns() {
     let limits = limits(64);
     let start = Instant::now();
     let (first, answered) = begin_for(&limits, start, 0);

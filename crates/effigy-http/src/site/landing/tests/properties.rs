@@ -1,5 +1,6 @@
 //! Properties of the canonical URLs of the page, for any query.
 
+use effigy_parameters::parameters;
 use effigy_render::ImageFormat;
 use effigy_service::{FileSpec, PictureParams};
 use proptest::{collection::vec, prelude::*, sample::select};
