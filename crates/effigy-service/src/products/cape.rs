@@ -39,7 +39,7 @@ impl Flow {
         let key = Key::Cape(CapeKey { cape: id, size });
         let draw = move |flow: Self| async move {
             let spec = PictureSpec::new(View::Body, size.width());
-            let params = PictureParams::extension(spec, ImageFormat::Png);
+            let params = PictureParams::beyond_specification(spec, ImageFormat::Png);
             flow.charge_drawing(params.drawing_cost())?;
             let picture = flow.draw_cape(file, size).await?;
             let served = ServedFile::made(picture, PNG, flow.state.now());
