@@ -11,28 +11,28 @@ use crate::{
     served_file::PNG,
 };
 
-/// The accounts that a picture goes to if it is drawn.
+/// The bookkeeping of a picture that is drawn: the count of renders, and the client's charge.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Accounts {
-    /// The edition for which the render counts. A texture without a player counts for none. Spec,
+pub(super) struct Billing {
+    /// The edition whose renders are counted, or `None` for a texture without a player. Spec,
     /// "Stats".
-    pub(super) edition: Option<Edition>,
-    /// `true` if the client has been charged for drawing.
-    pub(super) charged: bool,
+    pub(super) counted_for: Option<Edition>,
+    /// `true` if the client was charged for drawing before the player was looked up.
+    pub(super) already_charged: bool,
 }
 
-impl Accounts {
+impl Billing {
     /// A render that counts for no edition.
     pub(super) const UNCOUNTED: Self = Self {
-        edition: None,
-        charged: false,
+        counted_for: None,
+        already_charged: false,
     };
 
     /// A render of a player.
     pub(super) fn of(player: &PlayerId) -> Self {
         Self {
-            edition: Some(player.edition()),
-            charged: false,
+            counted_for: Some(player.edition()),
+            already_charged: false,
         }
     }
 }
@@ -79,11 +79,11 @@ impl Flow {
         let cost = params.drawing_cost();
         let found = self.resolved_for_drawing(input, version, cost).await?;
         let outfit = self.outfit(&found.player, &found.current, params).await?;
-        let accounts = Accounts {
-            charged: found.charged,
-            ..Accounts::of(&found.player.id)
+        let billing = Billing {
+            already_charged: found.charged,
+            ..Billing::of(&found.player.id)
         };
-        self.picture(params, outfit, accounts).await
+        self.picture(params, outfit, billing).await
     }
 
     /// Returns the picture of an outfit: kept, or drawn once for all who ask.
@@ -91,7 +91,7 @@ impl Flow {
         &self,
         params: &PictureParams,
         outfit: Outfit,
-        accounts: Accounts,
+        billing: Billing,
     ) -> Result<ServedFile> {
         let Some(key) = picture_key(params, &outfit) else {
             return self.own_texture(&outfit).await;
@@ -99,10 +99,10 @@ impl Flow {
         let own_params = *params;
         let worn = outfit.clone();
         let draw = move |flow: Self| async move {
-            if !accounts.charged {
+            if !billing.already_charged {
                 flow.charge_drawing(own_params.drawing_cost())?;
             }
-            if let Some(edition) = accounts.edition {
+            if let Some(edition) = billing.counted_for {
                 flow.state.files.count_render(edition);
             }
             flow.drawn(own_params, &worn).await
