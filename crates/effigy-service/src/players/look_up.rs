@@ -166,7 +166,7 @@ impl Flow {
         if error.fault() == Fault::NotFound {
             self.state.forget_player(player);
         }
-        if is_about_one_profile(&error)
+        if was_one_call_too_many(&error)
             && let Some(record) = recent
         {
             return Ok(record);
@@ -193,7 +193,7 @@ fn profile_and_changes(
 }
 
 /// Returns `true` if an upstream has rejected a call as one too many.
-pub(crate) fn is_about_one_profile(error: &ServiceError) -> bool {
+pub(crate) fn was_one_call_too_many(error: &ServiceError) -> bool {
     let ServiceError::Upstream(error) = error else {
         return false;
     };

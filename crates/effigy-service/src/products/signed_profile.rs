@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     flow::{Flow, Price},
     players::{
-        look_up::is_about_one_profile, record::PlayerRecord, signed_profiles::SignedProfile,
+        look_up::was_one_call_too_many, record::PlayerRecord, signed_profiles::SignedProfile,
     },
     served_file::JSON,
 };
@@ -73,7 +73,7 @@ impl Flow {
         let json = match answer.await {
             Ok(Some(json)) => json,
             Ok(None) => return Err(ServiceError::NoSignature.into()),
-            Err(error) if is_about_one_profile(&error) => {
+            Err(error) if was_one_call_too_many(&error) => {
                 return Err(ServiceError::NoSignature.into());
             }
             Err(error) => return Err(error),
