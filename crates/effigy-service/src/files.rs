@@ -21,7 +21,7 @@ use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
 use self::queue::{PlayerWrite, WriteQueue};
-use crate::{Clock, state::metrics::observe};
+use crate::{Clock, metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);

@@ -9,6 +9,7 @@ mod served_file;
 mod cache;
 mod doors;
 mod files;
+mod metrics;
 mod single_flight;
 mod state;
 
@@ -24,6 +25,7 @@ pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
+pub use metrics::{counter, duration_histogram, value};
 pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
@@ -33,5 +35,4 @@ pub use service::Service;
 pub use state::{
     config::{Clock, ServiceConfig},
     health::HealthReport,
-    metrics::{counter, duration_histogram, value},
 };

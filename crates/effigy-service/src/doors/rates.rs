@@ -26,7 +26,7 @@ use self::{budget_share::BudgetShares, client_rate::ClientRate};
 use super::client::{Allowance, Client, ClientRates};
 use crate::{
     error::{Fault, Refused, SharedResource},
-    state::metrics::counter,
+    metrics::counter,
 };
 use prometheus::IntCounterVec;
 
