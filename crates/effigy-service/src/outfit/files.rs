@@ -1,4 +1,4 @@
-//! The files of an outfit.
+//! Loading the files of an outfit, which are kept or fetched again.
 
 use std::sync::Arc;
 
