@@ -130,7 +130,12 @@ impl Flow {
         let times = &state.metrics.database_reads;
         let lifetime = state.lifetime_of(key);
         let file = state.files.read(text, now, lifetime, times).await?;
-        Some(ServedFile::new(file, Origin::Cache))
+        let stored = ServedFile::new(file, Origin::Cache);
+        if key.is_immutable() {
+            Some(stored)
+        } else {
+            Some(stored.with_shelf_life(ShelfLife::RestOfHour))
+        }
     }
 
     /// Queues a new file for the store, if later requests may have it, and the counts.

@@ -3,7 +3,7 @@
 use effigy_player::{Edition, PlayerId};
 
 use crate::{
-    Origin, PictureParams, ServedFile, ServiceError, ShelfLife,
+    Origin, PictureParams, ServedFile, ServiceError,
     error::Result,
     flow::{Flow, Made},
     outfit::Outfit,
@@ -180,12 +180,7 @@ impl Outfit {
     /// Returns a picture of the outfit as one that is as current, and as stale, as the outfit.
     fn shown_by(&self, served: ServedFile) -> ServedFile {
         // A picture that lacks something must not be cached, however current the outfit is.
-        let shelf_life = if served.shelf_life == ShelfLife::Revalidate {
-            ShelfLife::Revalidate
-        } else {
-            self.shelf_life
-        };
-        let served = served.with_shelf_life(shelf_life);
-        served.marked_stale(self.stale)
+        let shown = served.at_most(self.shelf_life);
+        shown.marked_stale(self.stale)
     }
 }

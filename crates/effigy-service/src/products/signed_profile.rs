@@ -6,7 +6,7 @@ use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{Account, Target};
 
 use crate::{
-    ServedFile, ServiceError,
+    ServedFile, ServiceError, ShelfLife,
     error::Result,
     flow::{Flow, Price},
     players::{
@@ -43,7 +43,8 @@ impl Flow {
             .alone()
             .run_once(look_ups, uuid, known, look_up)
             .await?;
-        Ok(ServedFile::made(signed.json, JSON, signed.looked_up_at))
+        let served = ServedFile::made(signed.json, JSON, signed.looked_up_at);
+        Ok(served.with_shelf_life(ShelfLife::RestOfHour))
     }
 
     /// Returns the record of a player. An old one is not checked, because the provider would not
