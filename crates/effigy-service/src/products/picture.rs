@@ -107,6 +107,7 @@ impl Flow {
             }
             flow.drawn(own_params, &worn).await
         };
+        // An incomplete picture answers this request only, so nobody joins.
         let served = if outfit.complete {
             self.kept_or_made(&key, draw).await?
         } else {
@@ -128,8 +129,10 @@ impl Flow {
         let own_params = *params;
         let worn = outfit.clone();
         let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
+        // The clients who wait for the route's file are the askers of this flow. It keeps them, so
+        // that the picture is drawn in the turn of any of them.
         let served = if outfit.complete {
-            self.clone().remembered_or_made(&key, draw).await?
+            self.remembered_or_made(&key, draw).await?
         } else {
             draw(self.clone()).await?.into_file()
         };
