@@ -7,6 +7,7 @@ mod served_file;
 
 // The parts that all requests share, and that know nothing of a request's flow.
 mod cache;
+mod clock;
 mod doors;
 mod files;
 mod metrics;
@@ -21,6 +22,7 @@ mod products;
 mod service;
 mod textures;
 
+pub use clock::Clock;
 pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
@@ -32,7 +34,4 @@ pub use request::{
 };
 pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;
-pub use state::{
-    config::{Clock, ServiceConfig},
-    health::HealthReport,
-};
+pub use state::{config::ServiceConfig, health::HealthReport};
