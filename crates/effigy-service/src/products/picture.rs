@@ -97,7 +97,7 @@ impl Flow {
             return self.own_texture(&outfit).await;
         };
         let own_params = *params;
-        let worn = outfit.clone();
+        let own_outfit = outfit.clone();
         let draw = move |flow: Self| async move {
             if !billing.already_charged {
                 flow.charge_drawing(own_params.drawing_cost())?;
@@ -105,7 +105,7 @@ impl Flow {
             if let Some(edition) = billing.counted_for {
                 flow.state.files.count_render(edition);
             }
-            flow.drawn(own_params, &worn).await
+            flow.drawn(own_params, &own_outfit).await
         };
         // An incomplete picture answers this request only, so nobody joins.
         let served = if outfit.complete {
@@ -127,8 +127,8 @@ impl Flow {
             return self.own_texture(&outfit).await;
         };
         let own_params = *params;
-        let worn = outfit.clone();
-        let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
+        let own_outfit = outfit.clone();
+        let draw = move |flow: Self| async move { flow.drawn(own_params, &own_outfit).await };
         // The clients who wait for the route's file are the askers of this flow. It keeps them, so
         // that the picture is drawn in the turn of any of them.
         let served = if outfit.complete {
