@@ -87,7 +87,7 @@ impl Flow {
     ///    ([`run_once`](Self::run_once));
     /// 3. in the store, and if it isn't there, `make` makes it, and it is queued for the store
     ///    ([`stored_or_made`](Self::stored_or_made));
-    /// 4. whatever was found or made is put into memory.
+    /// 4. the file is put into memory, unless it is [incomplete](Made::Incomplete) or very long.
     ///
     /// Callers who join become askers of a flow [`alone`](Self::alone), because they wait for this
     /// file only, and not for anything else that the request needs.
@@ -112,7 +112,7 @@ impl Flow {
     /// Returns the file under a key: in memory, or made once for all who ask for it until it is
     /// finished. It is neither read from the store nor written to it.
     ///
-    /// Callers who join become askers of this very flow.
+    /// Callers who join become askers of this very flow, together with its own.
     pub(crate) async fn remembered_or_made<F>(
         &self,
         key: &Key,
@@ -133,7 +133,8 @@ impl Flow {
             .await
     }
 
-    /// Returns the file under a key from the store, or makes and queues it. It is in memory then.
+    /// Returns the file under a key from the store, or makes and queues it. Either way, it is put
+    /// into memory.
     async fn stored_or_made<F>(&self, key: &Key, make: impl FnOnce(Self) -> F) -> Result<ServedFile>
     where
         F: Future<Output = Result<Made>>,

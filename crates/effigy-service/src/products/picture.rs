@@ -107,7 +107,8 @@ impl Flow {
             }
             flow.drawn(own_params, &own_outfit).await
         };
-        // An incomplete picture answers this request only, so nobody joins.
+        // Those who join a complete picture become askers of its drawing alone. An incomplete one
+        // answers this request only, so nobody joins.
         let served = if outfit.complete {
             self.kept_or_made(&key, draw).await?
         } else {
