@@ -169,7 +169,7 @@ pub(super) fn check_size(params: &PictureParams) -> Result<(), ServiceError> {
     }
 }
 
-/// Returns the key of the picture of an outfit, or none for the unmodified texture.
+/// Returns the key of the picture of an outfit, or `None` for the unmodified texture.
 fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
     let spec = params.spec?;
     Some(Key::Picture(PictureKey {
