@@ -150,7 +150,7 @@ fn service(micros: &Arc<AtomicU64>, upstream: &Arc<Upstream>) -> std::io::Result
 fn picture(request: &Request) -> Result<FileRequest, Box<dyn Error>> {
     let size = Size::new(request.size).ok_or("a size that a PNG can have")?;
     let spec = PictureSpec::new(View::Face, size);
-    let params = PictureParams::extension(spec, ImageFormat::Png);
+    let params = PictureParams::beyond_specification(spec, ImageFormat::Png);
     let input = if request.by_name {
         name_of(request.player)
     } else {

@@ -1,9 +1,10 @@
 //! The two doors between clients and the work that they cause.
 //!
 //! [`Rates`] limits how much drawing and how many calls to upstreams one client may cause in a
-//! while. [`Turns`] lets clients take turns on the drawing threads. A request that is answered from
-//! memory or from the database passes neither door, and nothing else in the service knows who a
-//! client is. [`MemoryBudget`] is the memory of bytes that wait for clients.
+//! while. [`Turns`] lets clients take turns on the drawing threads. A request that needs neither
+//! drawing nor a call passes neither door. A picture of an unknown player is charged before the
+//! look-up, even if the picture of the player's skin turns out to be stored. Nothing else in the
+//! service knows who a client is. [`MemoryBudget`] is the memory of bytes that wait for clients.
 
 mod client;
 mod memory;

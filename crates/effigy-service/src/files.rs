@@ -1,4 +1,5 @@
-//! Files kept in the store for later requests. While the store fails, they are made again.
+//! The store, as requests use it: pictures, textures, players and counts. While it fails, pictures
+//! are made again, and textures and players are asked for again.
 
 mod queue;
 mod writes;
@@ -21,7 +22,7 @@ use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
 use self::queue::{PlayerWrite, WriteQueue};
-use crate::{Clock, state::metrics::observe};
+use crate::{Clock, metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -29,7 +30,7 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// The time after a failed read in which no request waits for the store.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The files in a store, and the files that wait to be written to it.
+/// The contents of a store, and those that wait to be written to it.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
     clock: Clock,
@@ -42,13 +43,14 @@ pub(crate) struct Files {
     queue: Mutex<WriteQueue>,
     /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
-    /// The renders that are counted in the store. Locked while anything is written, and while both
-    /// are added up.
-    written: tokio::sync::Mutex<[u64; Edition::ALL.len()]>,
+    /// The part of [`counts`](Self::counts) that is in the store. Locked while anything is written,
+    /// so that one batch is written at a time, and while the counts are added up.
+    stored_counts: tokio::sync::Mutex<[u64; Edition::ALL.len()]>,
     /// Tells that there is something to write.
     queued: Notify,
+    /// The pictures, textures and players that the queue had no room for.
     dropped: AtomicU64,
-    is_writing_down: AtomicBool,
+    writes_fail: AtomicBool,
 }
 
 impl Files {
@@ -62,15 +64,15 @@ impl Files {
             writer: RandomState::new().hash_one("writer").cast_signed(),
             queue: Mutex::default(),
             counts: Default::default(),
-            written: Default::default(),
+            stored_counts: Default::default(),
             queued: Notify::default(),
             dropped: AtomicU64::default(),
-            is_writing_down: AtomicBool::default(),
+            writes_fail: AtomicBool::default(),
         }
     }
 
     /// Returns `true` from a read that has failed until one succeeds.
-    pub(crate) fn is_reading_down(&self) -> bool {
+    pub(crate) fn reads_fail(&self) -> bool {
         self.not_before.lock().is_some()
     }
 
@@ -166,12 +168,12 @@ mod tests {
         let store = Arc::new(store.expect("a database"));
         let files = Files::new(store, Arc::new(SystemTime::now), false);
         let start = Instant::now();
-        assert!(files.may_read(start) && files.may_read(start) && !files.is_reading_down());
+        assert!(files.may_read(start) && files.may_read(start) && !files.reads_fail());
         *files.not_before.lock() = Some(start + PAUSE);
-        assert!(files.is_reading_down());
+        assert!(files.reads_fail());
         // It has not been tried again since.
         *files.not_before.lock() = Some(start);
-        assert!(files.is_reading_down());
+        assert!(files.reads_fail());
         *files.not_before.lock() = Some(start + PAUSE);
         for (millis, expected) in [(999, false), (1_000, true), (1_000, false), (2_000, true)] {
             let now = start + Duration::from_millis(millis);

@@ -41,7 +41,10 @@ impl Flow {
         }
     }
 
-    /// Returns the flow of a part of the work that others may wait for too.
+    /// Returns a flow whose only asker is the client who pays.
+    ///
+    /// It is for a part of the work that other requests may join. They become askers of that part,
+    /// and not of the rest of this request.
     pub(crate) fn alone(&self) -> Self {
         Self {
             state: Arc::clone(&self.state),
@@ -104,8 +107,11 @@ impl Flow {
         }
     }
 
-    /// Runs a computation once for all who ask for its key at the same time. They become askers of
-    /// this flow, so it is usually the flow [`alone`](Self::alone).
+    /// Returns the known value, or runs a computation once for all who ask for its key at the same
+    /// time.
+    ///
+    /// Those who join become askers of this flow. So call it on a flow [`alone`](Self::alone),
+    /// unless all askers of the request wait for the computation as well.
     pub(crate) async fn run_once<K, V, F>(
         self,
         flights: &SingleFlight<K, V>,

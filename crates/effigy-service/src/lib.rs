@@ -7,8 +7,10 @@ mod served_file;
 
 // The parts that all requests share, and that know nothing of a request's flow.
 mod cache;
+mod clock;
 mod doors;
 mod files;
+mod metrics;
 mod single_flight;
 mod state;
 
@@ -20,18 +22,16 @@ mod products;
 mod service;
 mod textures;
 
+pub use clock::Clock;
 pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
+pub use metrics::{counter, duration_histogram, value};
 pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
 };
 pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;
-pub use state::{
-    config::{Clock, ServiceConfig},
-    health::HealthReport,
-    metrics::{counter, duration_histogram, value},
-};
+pub use state::{config::ServiceConfig, health::HealthReport};

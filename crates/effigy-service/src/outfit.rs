@@ -29,10 +29,10 @@ const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
 /// Everything that a picture shows of a player.
 #[derive(Debug, Clone)]
 pub(crate) struct Outfit {
-    pub(crate) skin: WornFile,
+    pub(crate) skin: TextureRef,
     pub(crate) model: Option<Model>,
     /// The cape, if the picture shows it.
-    pub(crate) cape: Option<WornFile>,
+    pub(crate) cape: Option<TextureRef>,
     /// The name, if it is known.
     pub(crate) name: Option<String>,
     /// The edition of the account, if it is known.
@@ -45,9 +45,9 @@ pub(crate) struct Outfit {
     pub(crate) stale: bool,
 }
 
-/// A file with its hash and its source.
+/// A reference to a texture: its hash, and the source of its file.
 #[derive(Debug, Clone)]
-pub(crate) struct WornFile {
+pub(crate) struct TextureRef {
     pub(crate) id: TextureId,
     source: FileSource,
 }
@@ -66,7 +66,7 @@ enum FileSource {
 impl Outfit {
     /// The outfit of a texture that nobody is known to wear.
     pub(crate) fn of_hash(hash: &TextureHash, id: TextureId, model: Option<Model>) -> Self {
-        let skin = WornFile {
+        let skin = TextureRef {
             id,
             source: FileSource::Hash(hash.clone()),
         };
@@ -78,7 +78,7 @@ impl Outfit {
 
     /// The outfit of the texture at a URL that a client names.
     pub(crate) fn of_url(url: TextureUrl, id: TextureId, model: Option<Model>) -> Self {
-        let skin = WornFile {
+        let skin = TextureRef {
             id,
             source: FileSource::Url(url),
         };
@@ -92,7 +92,7 @@ impl Outfit {
 
     /// The built-in player, who is shown if nobody else is left because of an outage.
     pub(crate) fn built_in() -> Self {
-        let skin = WornFile {
+        let skin = TextureRef {
             id: TextureId::of(BUILT_IN),
             source: FileSource::BuiltIn,
         };
@@ -120,7 +120,7 @@ impl Outfit {
         }
     }
 
-    fn unnamed(skin: WornFile, model: Option<Model>) -> Self {
+    fn unnamed(skin: TextureRef, model: Option<Model>) -> Self {
         Self {
             skin,
             model,
@@ -134,7 +134,7 @@ impl Outfit {
     }
 
     /// The outfit of a record, in a skin of the same player or of another.
-    fn of_record(current: &Current, skin: WornFile, model: Option<Model>) -> Self {
+    fn of_record(current: &Current, skin: TextureRef, model: Option<Model>) -> Self {
         let profile = &current.record.profile;
         Self {
             name: profile.name.clone(),

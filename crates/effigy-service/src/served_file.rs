@@ -56,13 +56,15 @@ pub enum Origin {
     Stale,
 }
 
-/// The rule by which clients may cache a file. Several files together have the greatest of their
-/// rules.
+/// The rule by which clients may cache a file. A greater rule is a stricter one, and several files
+/// together have the strictest of their rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShelfLife {
-    /// The file belongs to a texture's hash, and never changes.
+    /// A day: the file shows textures by their hashes, so it never changes.
     Day,
-    /// The rest of an hour since the file was made. Spec, "Limits".
+    /// The rest of an hour since the file was made, for specified pictures and signed profiles.
+    /// Spec, "Limits". These are never a part of another file, so only
+    /// [`Revalidate`](Self::Revalidate) is compared with it.
     RestOfHour,
     /// As long as the operator has set.
     Usual,
@@ -75,20 +77,30 @@ pub enum ShelfLife {
     Revalidate,
 }
 
+impl ShelfLife {
+    /// Returns the stricter one of two rules: the one with which clients cache for a shorter time.
+    #[must_use]
+    pub fn stricter(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
 impl ServedFile {
-    /// A file with these contents, which is cached for the rest of its hour.
+    /// A file with these contents. Its bytes don't change, so clients may cache it for a day,
+    /// unless a stricter rule is set.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
         Self {
             fingerprint: fingerprint(&file.data),
             file: Arc::new(file),
             origin,
-            shelf_life: ShelfLife::RestOfHour,
+            shelf_life: ShelfLife::Day,
             substitution: None,
         }
     }
 
-    /// A file that was made just now.
+    /// A file that was made just now. Clients may cache it for a day, unless a stricter rule is
+    /// set.
     #[must_use]
     pub fn made(data: impl Into<Bytes>, content_type: &str, created_at: SystemTime) -> Self {
         let data = data.into();
@@ -96,7 +108,8 @@ impl ServedFile {
         Self::made_with_fingerprint(data, content_type, created_at, fingerprint)
     }
 
-    /// A file that was made just now, with a fingerprint that ignores a part of its bytes.
+    /// A file that was made just now, as [`made`](Self::made) makes it, with a fingerprint that
+    /// ignores a part of its bytes.
     #[must_use]
     pub fn made_with_fingerprint(
         data: impl Into<Bytes>,
@@ -113,7 +126,7 @@ impl ServedFile {
             fingerprint,
             file: Arc::new(file),
             origin: Origin::Render,
-            shelf_life: ShelfLife::RestOfHour,
+            shelf_life: ShelfLife::Day,
             substitution: None,
         }
     }
@@ -158,8 +171,8 @@ impl ServedFile {
     /// Returns the file, which clients may cache no longer than this rule says.
     #[must_use]
     pub fn at_most(self, shelf_life: ShelfLife) -> Self {
-        let shelf_life = self.shelf_life.max(shelf_life);
-        Self { shelf_life, ..self }
+        let stricter = self.shelf_life.stricter(shelf_life);
+        self.with_shelf_life(stricter)
     }
 }
 

@@ -195,8 +195,8 @@ impl Service {
         &self.state.waiting
     }
 
-    /// Waits until the queue of pictures and counts is written to the store, which does not happen
-    /// while the store fails. Call it last before the program ends.
+    /// Waits until all queued pictures, textures, players and counts are written to the store,
+    /// which does not happen while the store fails. Call it last before the program ends.
     pub async fn flush(&self) {
         self.state.files.flush().await;
     }

@@ -15,8 +15,10 @@ use crate::{
     error::{Result, ServiceError},
 };
 
-/// The time after which a caller joins no further computations of others, who may be refused.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time for which a caller joins computations of others. If one is refused because of the
+/// client who began it, the callers who joined it try again. After this time, a caller computes
+/// the value itself, rather than join another computation that may be refused, too.
+const JOINING_TIME: Duration = Duration::from_secs(1);
 
 /// Computations in flight. Concurrent callers for the same key share one.
 ///
@@ -81,9 +83,11 @@ where
         computation: impl Future<Output = Result<V>> + Send + 'static,
     ) -> Result<V> {
         let begun = Instant::now();
-        let own = self.landing_computation(askers, key.clone(), computation);
+        // It is dropped unused if we join another one. Its guard then finds the flight of other
+        // askers under the key, or no flight, and does nothing.
+        let own = self.leaving_when_over(askers, key.clone(), computation);
         loop {
-            let joins_others = begun.elapsed() < PATIENCE;
+            let joins_others = begun.elapsed() < JOINING_TIME;
             match self.take_part(&own, askers, &key, &known, joins_others) {
                 Part::Known(value) => return Ok(value),
                 Part::Leading => {
@@ -105,9 +109,9 @@ where
         self.flights.lock().len()
     }
 
-    /// Returns a computation that is no longer in flight when it has ended, or when all callers
+    /// Returns a computation that leaves the map of flights when it has ended, or when all callers
     /// have left.
-    fn landing_computation(
+    fn leaving_when_over(
         &self,
         askers: &Askers,
         key: K,
@@ -115,7 +119,7 @@ where
     ) -> Shared<BoxFuture<'static, Result<V>>> {
         let flights = Arc::clone(&self.flights);
         let askers = askers.clone();
-        let landing = guard((), move |()| {
+        let removal = guard((), move |()| {
             let mut flights = flights.lock();
             // Another computation may have taken its place.
             if let Some(flight) = flights.get(&key)
@@ -124,12 +128,12 @@ where
                 flights.remove(&key);
             }
         });
-        let landing_computation = async move {
+        let guarded = async move {
             let outcome = computation.await;
-            drop(landing);
+            drop(removal);
             outcome
         };
-        landing_computation.boxed().shared()
+        guarded.boxed().shared()
     }
 
     /// Decides which part a caller has.
@@ -142,8 +146,8 @@ where
         joins_others: bool,
     ) -> Part<V> {
         let mut flights = self.flights.lock();
-        // A computation inserts its value before it lands, so either the value or the flight is
-        // found.
+        // A computation makes its value known before it leaves the map, so either the value or the
+        // flight is found.
         if let Some(value) = known() {
             return Part::Known(value);
         }

@@ -2,7 +2,6 @@
 
 pub(crate) mod config;
 pub(crate) mod health;
-pub(crate) mod metrics;
 
 use std::{io, sync::Arc, time::SystemTime};
 
@@ -10,12 +9,13 @@ use effigy_store::{LIFETIME, Store};
 use effigy_upstream::SkinSource;
 use tokio::task::JoinSet;
 
-use self::{health::HealthChecks, metrics::ServiceMetrics};
+use self::health::HealthChecks;
 use crate::{
     Clock, MemoryBudget, ServedFile, ServiceConfig,
     cache::MemoryCache,
     doors::{Rates, Turns},
     files::Files,
+    metrics::ServiceMetrics,
     players::{memory::PlayerMemory, signed_profiles::SignedProfiles},
     request::key::Key,
     single_flight::SingleFlight,

@@ -47,13 +47,13 @@ impl Flow {
             return Ok(file);
         }
         let own_url = url.clone();
-        let fetch = move |flow: Self| async move { flow.fetch_alone(own_url).await };
+        let fetch = move |flow: Self| async move { flow.perform_fetch(own_url).await };
         let fetches = &self.state.textures.fetches;
         let key = Fetch::Url(url.clone());
         self.alone().run_once(fetches, key, || None, fetch).await
     }
 
-    async fn fetch_alone(&self, url: TextureUrl) -> Result<FetchedFile> {
+    async fn perform_fetch(&self, url: TextureUrl) -> Result<FetchedFile> {
         let target = Target::Texture(&url);
         let call = self.pay_for_call(target, Price::Texture).await?;
         let fetched = call.make(move |source, look_up| source.texture(&url, None, look_up));
@@ -75,7 +75,7 @@ impl Flow {
             return Ok((id, file));
         }
         let own_hash = hash.clone();
-        let fetch = move |flow: Self| async move { flow.fetch_hash_alone(own_hash).await };
+        let fetch = move |flow: Self| async move { flow.perform_fetch_of_hash(own_hash).await };
         let fetches = &self.state.textures.fetches;
         let key = Fetch::Hash(hash.clone());
         let fetched = self.alone().run_once(fetches, key, || None, fetch).await?;
@@ -85,7 +85,7 @@ impl Flow {
         Ok((fetched.id, fetched.file))
     }
 
-    async fn fetch_hash_alone(&self, hash: TextureHash) -> Result<FetchedFile> {
+    async fn perform_fetch_of_hash(&self, hash: TextureHash) -> Result<FetchedFile> {
         let target = Target::Hash(&hash);
         let call = self.pay_for_call(target, Price::LookUp).await?;
         let file = call.make(move |source, look_up| source.texture_by_hash(&hash, look_up));

@@ -105,7 +105,9 @@ impl<'a> Server<'a> {
         effigy_http::serve(self.listener, service.clone(), self.config, stop).await;
         let flush = tokio::time::timeout(FLUSH_TIMEOUT, service.flush());
         if flush.await.is_err() {
-            tracing::warn!("the last pictures and counts could not be written to the database");
+            tracing::warn!(
+                "the last pictures, textures, players and counts could not all be written"
+            );
         }
         Ok(())
     }

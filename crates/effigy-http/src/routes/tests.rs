@@ -61,7 +61,7 @@ pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed<Operation>
 pub(super) fn extension(view: View, layers: Layers, facing: Facing, size: u32) -> PictureParams {
     let spec = PictureSpec::new(view, Size::new(size).unwrap());
     let spec = spec.with_layers(layers).with_facing(facing);
-    PictureParams::extension(spec, ImageFormat::Png)
+    PictureParams::beyond_specification(spec, ImageFormat::Png)
 }
 
 pub(super) fn notch(params: PictureParams) -> Parsed<Operation> {

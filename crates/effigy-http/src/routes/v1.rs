@@ -206,7 +206,7 @@ fn picture_or_default(params: PictureParams, player: &str, query: &Query<'_>) ->
 
 fn still_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<PictureParams> {
     let spec = picture(view, query)?.spec;
-    Ok(PictureParams::extension(spec, format))
+    Ok(PictureParams::beyond_specification(spec, format))
 }
 
 fn moving_picture(view: View, file: FileName<'_>, query: &Query<'_>) -> Parsed<Operation> {
@@ -225,7 +225,7 @@ fn moving_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<P
     }
     Ok(match picture.motion_by_default() {
         Some(motion) => PictureParams::moving(picture.spec, motion, format),
-        None => PictureParams::extension(picture.spec, format),
+        None => PictureParams::beyond_specification(picture.spec, format),
     })
 }
 
@@ -254,7 +254,7 @@ impl FilePicture {
         };
         let mut spec = picture(parsed, query)?.spec;
         let model = spec.model.take();
-        let params = PictureParams::extension(spec, file.format);
+        let params = PictureParams::beyond_specification(spec, file.format);
         Ok(Self { params, model })
     }
 }

@@ -26,7 +26,7 @@ use self::{budget_share::BudgetShares, client_rate::ClientRate};
 use super::client::{Allowance, Client, ClientRates};
 use crate::{
     error::{Fault, Refused, SharedResource},
-    state::metrics::counter,
+    metrics::counter,
 };
 use prometheus::IntCounterVec;
 
@@ -71,6 +71,7 @@ struct UpstreamShares {
 #[derive(Debug)]
 pub(crate) struct ChargedCalls {
     client: Client,
+    /// The calls that were taken from the client's rate and from its share of each budget.
     planned: Vec<PlannedCalls>,
     /// The calls of a check of a known player, which have a share of each budget.
     checks: Vec<PlannedCalls>,
@@ -152,12 +153,12 @@ impl Rates {
         deadline: Instant,
     ) -> Result<ChargedCalls, Refused> {
         if !client.is_limited() {
-            return Ok(ChargedCalls::new(client, Vec::new(), Vec::new()));
+            return Ok(ChargedCalls::unlimited(client));
         }
         let charged = self.charge_each(client, &planned);
         charged.map_err(|wait| self.refuse_client(SharedResource::Calls, wait))?;
         match self.wait_for_room(client, &planned, deadline).await {
-            Some(in_flight) => Ok(ChargedCalls::new(client, planned, in_flight)),
+            Some(in_flight) => Ok(ChargedCalls::of_look_up(client, planned, in_flight)),
             None => {
                 self.give_back(client, &planned);
                 Err(self.refuse_client(SharedResource::Calls, ROOM_WAIT))
@@ -208,10 +209,10 @@ impl Rates {
         deadline: Instant,
     ) -> Result<ChargedCalls, Refused> {
         if !client.is_limited() {
-            return Ok(ChargedCalls::new(client, Vec::new(), Vec::new()));
+            return Ok(ChargedCalls::unlimited(client));
         }
         match self.wait_for_room(client, planned, deadline).await {
-            Some(in_flight) => Ok(ChargedCalls::new(client, Vec::new(), in_flight)),
+            Some(in_flight) => Ok(ChargedCalls::of_texture(client, in_flight)),
             None => Err(self.refuse_client(SharedResource::Calls, ROOM_WAIT)),
         }
     }
@@ -315,8 +316,18 @@ impl Rates {
 }
 
 impl ChargedCalls {
-    /// The calls of a client, except for those of checks.
-    const fn new(
+    /// The calls of a client without limits, who is charged for nothing.
+    const fn unlimited(client: Client) -> Self {
+        Self::of_look_up(client, Vec::new(), Vec::new())
+    }
+
+    /// The fetch of a texture, which takes nothing of the client's rate.
+    const fn of_texture(client: Client, in_flight: Vec<OwnedSemaphorePermit>) -> Self {
+        Self::of_look_up(client, Vec::new(), in_flight)
+    }
+
+    /// The calls of a look-up, with all that it may need.
+    const fn of_look_up(
         client: Client,
         planned: Vec<PlannedCalls>,
         in_flight: Vec<OwnedSemaphorePermit>,

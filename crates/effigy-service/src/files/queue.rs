@@ -24,10 +24,20 @@ const MAX_ROWS: usize = 256;
 /// The time after which a check that has changed nothing is written.
 const UNCHANGED_INTERVAL: Duration = Duration::from_secs(600);
 
-/// The players that may wait to be written because a check has changed nothing.
+/// The number of waiting players from which on a check that has changed nothing is written at once.
 const MAX_UNCHANGED: usize = 50_000;
 
+/// The players that may wait to be written. It is reached only while the store fails. A record
+/// takes about a kilobyte.
+const MAX_PLAYERS: usize = 64 << 10;
+
+/// The textures that may wait to be written or marked as used. It is reached only while the store
+/// fails.
+const MAX_TEXTURES: usize = 64 << 10;
+
 /// The writes that wait or are being made.
+///
+/// All of them are bounded, so that an outage of the store doesn't fill the memory.
 #[derive(Debug, Default)]
 pub(super) struct WriteQueue {
     pictures: VecDeque<(String, Arc<CachedImage>)>,
@@ -58,6 +68,15 @@ struct QueuedPlayer {
     write: PlayerWrite,
     /// The time at which it must be written.
     due: SystemTime,
+}
+
+/// The writes of players that a batch takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    /// All that wait.
+    All,
+    /// Those that must be written by now.
+    At(SystemTime),
 }
 
 /// Writes that go to the store together.
@@ -93,7 +112,7 @@ impl WriteQueue {
             return true;
         }
         let bytes = counted_bytes(file.len());
-        if self.bytes + bytes > MAX_BYTES {
+        if self.bytes + bytes > MAX_BYTES || !self.has_room_for_texture(&id) {
             return false;
         }
         self.bytes += bytes;
@@ -101,13 +120,23 @@ impl WriteQueue {
         true
     }
 
-    /// Records that a texture is in use.
+    /// Records that a texture is in use. Without room for it, the next use is recorded.
     pub(super) fn use_texture(&mut self, id: TextureId) {
-        self.textures.entry(id).or_insert(TextureWrite::Used);
+        if self.has_room_for_texture(&id) {
+            self.textures.entry(id).or_insert(TextureWrite::Used);
+        }
     }
 
-    /// Adds a player's record. One that a check has not changed may wait for some minutes.
-    pub(super) fn put_player(&mut self, row: PlayerRow, is_urgent: bool, now: SystemTime) {
+    fn has_room_for_texture(&self, id: &TextureId) -> bool {
+        self.textures.len() < MAX_TEXTURES || self.textures.contains_key(id)
+    }
+
+    /// Adds a player's record. One that a check has not changed may wait for some minutes. Returns
+    /// `false` if there is no room for it.
+    pub(super) fn put_player(&mut self, row: PlayerRow, is_urgent: bool, now: SystemTime) -> bool {
+        if !self.has_room_for_player(&row.key) {
+            return false;
+        }
         let earlier = self.players.get(row.key.as_str());
         let earlier_due = earlier.map(|queued| queued.due);
         let due = if is_urgent || self.players.len() >= MAX_UNCHANGED {
@@ -117,18 +146,31 @@ impl WriteQueue {
         };
         let key = Arc::from(row.key.as_str());
         self.queue_player(key, PlayerWrite::Put(row), due);
+        true
     }
 
-    /// Records that a player is in use.
+    /// Records that a player is in use. Without room for it, the next use is recorded.
     pub(super) fn use_player(&mut self, key: String, now: SystemTime) {
-        if !self.players.contains_key(key.as_str()) {
+        let is_queued = self.players.contains_key(key.as_str());
+        if !is_queued && self.has_room_for_player(&key) {
             self.queue_player(key.into(), PlayerWrite::Used(now), now);
         }
     }
 
-    /// Deletes a player's record.
-    pub(super) fn delete_player(&mut self, key: String, now: SystemTime) {
+    /// Deletes a player's record. Returns `false` if there is no room for it. The record is deleted
+    /// after a later check then.
+    pub(super) fn delete_player(&mut self, key: String, now: SystemTime) -> bool {
+        if !self.has_room_for_player(&key) {
+            return false;
+        }
         self.queue_player(key.into(), PlayerWrite::Delete(now), now);
+        true
+    }
+
+    /// Returns `true` if a write of a player may be queued. It replaces one that waits, so the
+    /// store never gets an older state than the queue had.
+    fn has_room_for_player(&self, key: &str) -> bool {
+        self.players.len() < MAX_PLAYERS || self.players.contains_key(key)
     }
 
     /// Queues a write of a player, and drops the one that waits.
@@ -169,22 +211,23 @@ impl WriteQueue {
     }
 
     /// Returns the next writes, which stay in the queue until they are [`done`](Self::done).
-    /// Without a time, everything is due.
-    pub(super) fn next_batch(&self, now: Option<SystemTime>) -> QueuedBatch {
+    pub(super) fn next_batch(&self, due: Due) -> QueuedBatch {
         let textures = self.textures.iter().take(MAX_ROWS);
         QueuedBatch {
             pictures: self.pictures.iter().take(MAX_PICTURES).cloned().collect(),
             textures: textures.map(|(id, write)| (*id, write.clone())).collect(),
-            players: self.due_players(now),
+            players: self.next_players(due),
         }
     }
 
     /// Returns the next writes of players. Most of the players that wait are not due, so they are
-    /// found by their order, while others wait for the queue.
-    fn due_players(&self, now: Option<SystemTime>) -> Vec<(Arc<str>, PlayerWrite)> {
+    /// found by their order: other tasks wait for the queue in the meantime.
+    fn next_players(&self, due: Due) -> Vec<(Arc<str>, PlayerWrite)> {
         let mut players = Vec::new();
-        for (due, key) in self.players_by_due.iter().take(MAX_ROWS) {
-            if now.is_some_and(|now| now < *due) {
+        for (due_at, key) in self.players_by_due.iter().take(MAX_ROWS) {
+            if let Due::At(now) = due
+                && now < *due_at
+            {
                 break;
             }
             let queued = &self.players[key];
@@ -194,6 +237,9 @@ impl WriteQueue {
     }
 
     /// Removes writes that were made, unless others have taken their places.
+    ///
+    /// Only one batch may be under way at a time. Its pictures are still the first ones of the
+    /// queue then, because others are only added behind them.
     pub(super) fn done(&mut self, batch: &QueuedBatch) {
         for (_, file) in self.pictures.drain(..batch.pictures.len()) {
             self.bytes -= counted_bytes(file.data.len());
@@ -235,105 +281,4 @@ fn counted_bytes(length: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::UNIX_EPOCH;
-
-    use super::*;
-
-    fn row(value: &'static [u8]) -> PlayerRow {
-        PlayerRow {
-            key: "key".to_owned(),
-            value: Bytes::from_static(value),
-            checked_at: UNIX_EPOCH,
-            used_at: UNIX_EPOCH,
-        }
-    }
-
-    #[test]
-    fn the_newest_picture_of_a_key_is_found_before_it_is_written() {
-        let mut queue = WriteQueue::default();
-        assert_eq!(queue.picture("key"), None);
-        for data in [&b"old"[..], b"new"] {
-            let file = Arc::new(CachedImage {
-                data: Bytes::from_static(data),
-                content_type: "image/png".to_owned(),
-                created_at: UNIX_EPOCH,
-            });
-            assert!(queue.put_picture("key".to_owned(), &file));
-        }
-        let found = queue.picture("key").unwrap();
-        assert_eq!(found.data, b"new"[..]);
-        assert_eq!(queue.picture("other"), None);
-    }
-
-    #[test]
-    fn a_check_that_has_changed_nothing_is_written_after_minutes() {
-        let mut queue = WriteQueue::default();
-        queue.put_player(row(b"same"), false, UNIX_EPOCH);
-        assert!(queue.next_batch(Some(UNIX_EPOCH)).is_empty());
-        // A further check does not defer it.
-        let later = UNIX_EPOCH + UNCHANGED_INTERVAL / 2;
-        queue.put_player(row(b"same"), false, later);
-        let due = UNIX_EPOCH + UNCHANGED_INTERVAL;
-        assert_eq!(queue.next_batch(Some(due)).players.len(), 1);
-    }
-
-    #[test]
-    fn players_that_are_not_due_do_not_fill_a_batch() {
-        let mut queue = WriteQueue::default();
-        for number in 0..2 * MAX_ROWS {
-            let key = format!("a{number}");
-            queue.put_player(
-                PlayerRow {
-                    key,
-                    ..row(b"same")
-                },
-                false,
-                UNIX_EPOCH,
-            );
-        }
-        queue.put_player(row(b"new"), true, UNIX_EPOCH);
-        let batch = queue.next_batch(Some(UNIX_EPOCH));
-        let written = [(Arc::from("key"), PlayerWrite::Put(row(b"new")))];
-        assert_eq!(batch.players, written);
-    }
-
-    #[test]
-    fn a_change_is_written_at_once_and_everything_at_the_end() {
-        let mut queue = WriteQueue::default();
-        queue.put_player(row(b"new"), true, UNIX_EPOCH);
-        assert_eq!(queue.next_batch(Some(UNIX_EPOCH)).players.len(), 1);
-        let mut unchanged = WriteQueue::default();
-        unchanged.put_player(row(b"same"), false, UNIX_EPOCH);
-        assert_eq!(unchanged.next_batch(None).players.len(), 1);
-    }
-
-    #[test]
-    fn a_write_that_has_changed_meanwhile_stays() {
-        let mut queue = WriteQueue::default();
-        queue.put_player(row(b"old"), true, UNIX_EPOCH);
-        let batch = queue.next_batch(None);
-        queue.put_player(row(b"new"), true, UNIX_EPOCH);
-        queue.done(&batch);
-        let left = queue.next_batch(None);
-        assert_eq!(left.players[0].1, PlayerWrite::Put(row(b"new")));
-        queue.done(&left);
-        assert!(queue.next_batch(None).is_empty());
-    }
-
-    #[test]
-    fn the_bytes_of_textures_come_back() {
-        let mut queue = WriteQueue::default();
-        let id = TextureId::of(b"file");
-        queue.use_texture(id);
-        assert!(queue.put_texture(id, Bytes::from_static(b"file")));
-        assert!(
-            queue.put_texture(id, Bytes::from_static(b"file")),
-            "it waits already"
-        );
-        assert_eq!(queue.bytes(), MIN_BYTES);
-        let batch = queue.next_batch(None);
-        queue.done(&batch);
-        assert_eq!(queue.bytes(), 0);
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Pictures and counts on their way to the store, which they reach after the response.
+//! Writes to the store, which are made after the response.
 
 use std::{
     cmp::Reverse,
@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 
 use super::{
     Files,
-    queue::{PlayerWrite, QueuedBatch, TextureWrite},
+    queue::{Due, PlayerWrite, QueuedBatch, TextureWrite},
 };
 
 /// The time in which writes gather before they go to the store together.
@@ -29,43 +29,45 @@ const IDLE_INTERVAL: Duration = Duration::from_secs(60);
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The amount that a batch has written.
-enum Written {
-    /// All that waited.
-    Everything,
-    /// A full batch, after which more may wait.
-    Part,
+/// The state of the queue after a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// All that was due is written.
+    Done,
+    /// The batch was full or failed, so more may be due.
+    MoreMayWait,
 }
 
 /// The writes to the store.
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The queue is bounded. A file that does not fit is dropped, and made or fetched again on a
-///   later request. Writes that the store refuses are repeated later. Counts are never dropped.
-/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a
-///   write whose outcome is not known, from the next one on.
+/// - The queue is bounded. A picture, texture or player that does not fit is dropped, and made,
+///   fetched or looked up again on a later request. Writes that the store refuses are repeated
+///   later. Counts are never dropped.
+/// - [`counts`](Self::counts) sees each render exactly once, in the store or in this process. If
+///   the outcome of a write is not known, that holds from the next write on.
 impl Files {
     /// Queues a picture to be stored, if there is room for it.
     pub(crate) fn put_picture(&self, key: String, file: &Arc<CachedImage>) {
-        if !self.queue.lock().put_picture(key, file) {
-            self.dropped.fetch_add(1, Relaxed);
-        }
+        let is_queued = self.queue.lock().put_picture(key, file);
+        self.count_if_dropped(is_queued);
     }
 
     /// Queues a texture to be stored, if there is room for it.
     pub(crate) fn put_texture(&self, id: TextureId, file: Bytes) {
-        if !self.queue.lock().put_texture(id, file) {
-            self.dropped.fetch_add(1, Relaxed);
-        }
+        let is_queued = self.queue.lock().put_texture(id, file);
+        self.count_if_dropped(is_queued);
         self.write_soon();
     }
 
-    /// Queues the record of a player. One that a check has not `changed` may wait.
+    /// Queues the record of a player, if there is room for it. One that a check has not `changed`
+    /// may wait.
     pub(crate) fn put_player(&self, row: PlayerRow, changed: bool) {
         let now = (self.clock)();
         let is_urgent = changed || self.shared_store;
-        self.queue.lock().put_player(row, is_urgent, now);
+        let is_queued = self.queue.lock().put_player(row, is_urgent, now);
+        self.count_if_dropped(is_queued);
         if is_urgent {
             self.write_soon();
         }
@@ -82,10 +84,17 @@ impl Files {
         self.queue.lock().use_texture(id);
     }
 
-    /// Queues the record of a player to be deleted.
+    /// Queues the record of a player to be deleted, if there is room for it.
     pub(crate) fn delete_player(&self, key: String, now: SystemTime) {
-        self.queue.lock().delete_player(key, now);
+        let is_queued = self.queue.lock().delete_player(key, now);
+        self.count_if_dropped(is_queued);
         self.write_soon();
+    }
+
+    fn count_if_dropped(&self, is_queued: bool) {
+        if !is_queued {
+            self.dropped.fetch_add(1, Relaxed);
+        }
     }
 
     /// Counts a render.
@@ -98,14 +107,14 @@ impl Files {
         self.queued.notify_one();
     }
 
-    /// Returns the count of every edition, in the store and in the queue together, descending; Java
-    /// first on a tie.
+    /// Returns the count of every edition, in the store and not yet written together, descending;
+    /// Java first on a tie.
     pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let written = self.written.lock().await;
+        let stored = self.stored_counts.lock().await;
         let mut counts = self.store.counts().await?;
         for (edition, count) in &mut counts {
             let edition = *edition as usize;
-            *count += self.counts[edition].load(Relaxed) - written[edition];
+            *count += self.counts[edition].load(Relaxed) - stored[edition];
         }
         counts.sort_by_key(|&(edition, count)| (Reverse(count), edition));
         Ok(counts)
@@ -121,14 +130,15 @@ impl Files {
         self.queue.lock().bytes()
     }
 
-    /// Returns the number of pictures that were not stored because too many waited.
+    /// Returns the number of pictures, textures and players that were not stored because too many
+    /// waited.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped.load(Relaxed)
     }
 
     /// Returns `true` while the database accepts no writes.
-    pub(crate) fn is_writing_down(&self) -> bool {
-        self.is_writing_down.load(Relaxed)
+    pub(crate) fn writes_fail(&self) -> bool {
+        self.writes_fail.load(Relaxed)
     }
 
     /// Writes whatever is queued from now on.
@@ -136,51 +146,66 @@ impl Files {
         loop {
             // Some writes are due without a request.
             let _ = timeout(IDLE_INTERVAL, self.queued.notified()).await;
-            self.write_all(true).await;
+            while self.write_or_pause(Due::At((self.clock)())).await == Progress::MoreMayWait {}
             sleep(GATHER_TIME).await;
         }
     }
 
     /// Waits until the whole queue is written, which does not happen while the store fails.
     pub(crate) async fn flush(&self) {
-        self.write_all(false).await;
+        while self.write_or_pause(Due::All).await == Progress::MoreMayWait {}
     }
 
-    /// Writes what waits: all of it, or what is due.
-    async fn write_all(&self, only_due: bool) {
-        loop {
-            let due = if only_due { Some((self.clock)()) } else { None };
-            let written = self.write(due).await;
-            self.record_outcome(&written);
-            match written {
-                Ok(Written::Everything) => return,
-                Ok(Written::Part) => {}
-                Err(_) => sleep(PAUSE).await,
+    /// Writes the next batch. If that fails, it waits a moment before it returns.
+    async fn write_or_pause(&self, due: Due) -> Progress {
+        let written = self.write(due).await;
+        self.record_outcome(&written);
+        match written {
+            Ok(progress) => progress,
+            Err(_) => {
+                sleep(PAUSE).await;
+                Progress::MoreMayWait
             }
         }
     }
 
     /// Records whether the database accepts writes, and logs it.
-    fn record_outcome(&self, written: &Result<Written, StoreError>) {
-        let was_down = self.is_writing_down.swap(written.is_err(), Relaxed);
+    fn record_outcome(&self, written: &Result<Progress, StoreError>) {
+        let was_down = self.writes_fail.swap(written.is_err(), Relaxed);
         if let Err(error) = written {
             let reason = error_chain(error);
-            tracing::warn!("pictures and counts cannot be written: {reason}");
+            tracing::warn!("the database accepts no writes: {reason}");
         } else if was_down {
-            tracing::info!("pictures and counts are written to the database again");
+            tracing::info!("the database accepts writes again");
         }
     }
 
-    /// Writes the next batch of the queue, up to a time at which it is due, and the counts up to
-    /// now.
-    async fn write(&self, due: Option<SystemTime>) -> Result<Written, StoreError> {
-        let mut written = self.written.lock().await;
+    /// Writes the next batch of the queue, and the counts up to now.
+    async fn write(&self, due: Due) -> Result<Progress, StoreError> {
+        let mut stored_counts = self.stored_counts.lock().await;
         // The batch stays in the queue until it is written.
         let batch = self.queue.lock().next_batch(due);
+        let counts = self.counts_since(&stored_counts);
+        if !batch.is_empty() || !counts.is_empty() {
+            self.write_batch(&batch, &counts).await?;
+        }
+        self.queue.lock().done(&batch);
+        for RenderCount { edition, total, .. } in counts {
+            stored_counts[edition as usize] = total;
+        }
+        if batch.is_full() {
+            Ok(Progress::MoreMayWait)
+        } else {
+            Ok(Progress::Done)
+        }
+    }
+
+    /// Returns the counts that are higher than the stored ones.
+    fn counts_since(&self, stored: &[u64; Edition::ALL.len()]) -> Vec<RenderCount> {
         let mut counts = Vec::new();
         for &edition in Edition::ALL {
             let total = self.counts[edition as usize].load(Relaxed);
-            if total > written[edition as usize] {
+            if total > stored[edition as usize] {
                 counts.push(RenderCount {
                     edition,
                     writer: self.writer,
@@ -188,18 +213,7 @@ impl Files {
                 });
             }
         }
-        if !batch.is_empty() || !counts.is_empty() {
-            self.write_batch(&batch, &counts).await?;
-        }
-        self.queue.lock().done(&batch);
-        for RenderCount { edition, total, .. } in counts {
-            written[edition as usize] = total;
-        }
-        if batch.is_full() {
-            Ok(Written::Part)
-        } else {
-            Ok(Written::Everything)
-        }
+        counts
     }
 
     async fn write_batch(

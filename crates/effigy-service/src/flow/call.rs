@@ -5,12 +5,7 @@ use std::{sync::Arc, time::Instant};
 use effigy_upstream::{LookUp, SkinSource, Target, UpstreamError};
 
 use super::Flow;
-use crate::{
-    ServiceError,
-    doors::ChargedCalls,
-    error::Result,
-    state::{State, metrics::observe},
-};
+use crate::{ServiceError, doors::ChargedCalls, error::Result, metrics::observe, state::State};
 
 /// The price of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Files that are kept under their keys: in memory, in the store, or being made.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use effigy_store::LIFETIME;
 
@@ -23,11 +23,14 @@ impl State {
         }
     }
 
-    /// Remembers a file for later requests.
-    fn remember(&self, key: &Key, served: &ServedFile) {
-        let kept = served.clone().with_origin(Origin::Cache);
-        let created_at = served.file.created_at;
-        self.memory.insert(key.clone(), created_at, kept);
+    /// Remembers a file, if later requests may have it, and returns it for this request.
+    fn remember_made(&self, key: &Key, made: Made) -> ServedFile {
+        if let Some(kept) = made.kept() {
+            let created_at = kept.file.created_at;
+            let from_cache = kept.clone().with_origin(Origin::Cache);
+            self.memory.insert(key.clone(), created_at, from_cache);
+        }
+        made.into_file()
     }
 
     /// Returns the age up to which a kept picture is used.
@@ -40,7 +43,7 @@ impl State {
     }
 }
 
-/// A file that was made just now.
+/// A file that was found in the store or made just now.
 pub(crate) enum Made {
     /// It shows all that its key names.
     Complete(ServedFile),
@@ -76,8 +79,18 @@ impl Made {
 }
 
 impl Flow {
-    /// Returns the file under a key: in memory, stored, or made once for all who ask for it until
-    /// it is finished.
+    /// Returns the file under a key: kept, or made once for all who ask for it until then.
+    ///
+    /// It is looked for in this order:
+    /// 1. in memory ([`State::in_memory`]);
+    /// 2. in flight: if another caller finds or makes it, this one waits for the same outcome
+    ///    ([`run_once`](Self::run_once));
+    /// 3. in the store, and if it isn't there, `make` makes it, and it is queued for the store
+    ///    ([`stored_or_made`](Self::stored_or_made));
+    /// 4. the file is put into memory, unless it is [incomplete](Made::Incomplete) or very long.
+    ///
+    /// Callers who join become askers of a flow [`alone`](Self::alone), because they wait for this
+    /// file only, and not for anything else that the request needs.
     pub(crate) async fn kept_or_made<F>(
         &self,
         key: &Key,
@@ -86,41 +99,53 @@ impl Flow {
     where
         F: Future<Output = Result<Made>> + Send,
     {
+        let known = || self.state.in_memory(key);
         let own_key = key.clone();
-        let find_or_make = move |flow: Self| async move {
-            let text = own_key.text();
-            if let Some(stored) = flow.stored(&own_key, &text).await {
-                return Ok(Made::Complete(stored));
-            }
-            let made = make(flow.clone()).await?;
-            flow.store(text, &made);
-            Ok(made)
-        };
-        self.alone().remembered_or_made(key, find_or_make).await
+        let find_or_make =
+            move |flow: Self| async move { flow.stored_or_made(&own_key, make).await };
+        let in_flight = &self.state.in_flight;
+        self.alone()
+            .run_once(in_flight, key.clone(), known, find_or_make)
+            .await
     }
 
     /// Returns the file under a key: in memory, or made once for all who ask for it until it is
-    /// finished. They become askers of this flow.
+    /// finished. It is neither read from the store nor written to it.
+    ///
+    /// Callers who join become askers of this very flow, together with its own.
     pub(crate) async fn remembered_or_made<F>(
-        self,
+        &self,
         key: &Key,
         make: impl FnOnce(Self) -> F + Send + 'static,
     ) -> Result<ServedFile>
     where
         F: Future<Output = Result<Made>> + Send,
     {
-        let state = Arc::clone(&self.state);
-        let known = || state.in_memory(key);
+        let known = || self.state.in_memory(key);
         let own_key = key.clone();
         let make_and_remember = move |flow: Self| async move {
             let made = make(flow.clone()).await?;
-            if let Some(kept) = made.kept() {
-                flow.state.remember(&own_key, kept);
-            }
-            Ok(made.into_file())
+            Ok(flow.state.remember_made(&own_key, made))
         };
-        self.run_once(&state.in_flight, key.clone(), known, make_and_remember)
+        let in_flight = &self.state.in_flight;
+        self.clone()
+            .run_once(in_flight, key.clone(), known, make_and_remember)
             .await
+    }
+
+    /// Returns the file under a key from the store, or makes and queues it. Either way, it is put
+    /// into memory.
+    async fn stored_or_made<F>(&self, key: &Key, make: impl FnOnce(Self) -> F) -> Result<ServedFile>
+    where
+        F: Future<Output = Result<Made>>,
+    {
+        let text = key.text();
+        if let Some(stored) = self.stored(key, &text).await {
+            return Ok(self.state.remember_made(key, Made::Complete(stored)));
+        }
+        let made = make(self.clone()).await?;
+        self.store(text, &made);
+        Ok(self.state.remember_made(key, made))
     }
 
     /// Returns the file under a key in the store, where the key is `text`, if it may still be used.
@@ -130,7 +155,12 @@ impl Flow {
         let times = &state.metrics.database_reads;
         let lifetime = state.lifetime_of(key);
         let file = state.files.read(text, now, lifetime, times).await?;
-        Some(ServedFile::new(file, Origin::Cache))
+        let stored = ServedFile::new(file, Origin::Cache);
+        if key.is_immutable() {
+            Some(stored)
+        } else {
+            Some(stored.with_shelf_life(ShelfLife::RestOfHour))
+        }
     }
 
     /// Queues a new file for the store, if later requests may have it, and the counts.

@@ -1,4 +1,4 @@
-//! The files of an outfit.
+//! The textures of an outfit, ready for drawing.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use effigy_render::{Cape, Player};
 
 use crate::{request::key::Look, textures::skin::DecodedSkin};
 
-/// The files of an outfit, and what the name changes.
+/// The textures of an outfit, and the effects of the name.
 #[derive(Debug, Clone)]
 pub(crate) struct Appearance {
     pub(crate) skin: Arc<DecodedSkin>,

@@ -1,4 +1,4 @@
-//! The files of an outfit.
+//! Loading the files of an outfit, which are kept or fetched again.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use effigy_player::Model;
 use effigy_store::TextureId;
 use effigy_upstream::{TextureUrl, error_chain};
 
-use super::{BUILT_IN, FileSource, Outfit, WornFile, appearance::Appearance};
+use super::{BUILT_IN, FileSource, Outfit, TextureRef, appearance::Appearance};
 use crate::{Failure, Fault, error::Result, flow::Flow, textures::skin::DecodedSkin};
 
 impl Flow {
@@ -60,12 +60,12 @@ impl Flow {
 
     /// Returns a file and its hash: kept, or fetched again. The hash is another one if the file has
     /// changed since.
-    pub(crate) async fn file_of(&self, worn: &WornFile) -> Result<(TextureId, Bytes)> {
-        match &worn.source {
-            FileSource::BuiltIn => Ok((worn.id, Bytes::from_static(BUILT_IN))),
-            FileSource::Url(url) => self.file_at(url, worn.id).await,
-            FileSource::Hash(hash) => match self.kept_file(&worn.id).await {
-                Some(file) => Ok((worn.id, file)),
+    pub(crate) async fn file_of(&self, texture: &TextureRef) -> Result<(TextureId, Bytes)> {
+        match &texture.source {
+            FileSource::BuiltIn => Ok((texture.id, Bytes::from_static(BUILT_IN))),
+            FileSource::Url(url) => self.file_at(url, texture.id).await,
+            FileSource::Hash(hash) => match self.kept_file(&texture.id).await {
+                Some(file) => Ok((texture.id, file)),
                 None => self.file_of_hash(hash).await,
             },
         }

@@ -1,5 +1,5 @@
-//! The files that a record names and that were not fetched yet. They become a part of the record,
-//! so that the next picture of the player knows its hashes.
+//! Learning the hashes of textures that a profile names and that were not fetched yet. The record
+//! keeps the hashes for the next picture of the player.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
     flow::Flow,
     players::{
         account_key::AccountKey,
-        record::{PlayerRecord, WornTexture},
+        record::{LearnedTexture, PlayerRecord},
     },
 };
 
@@ -23,25 +23,25 @@ impl Flow {
     pub(super) async fn learned_skin(
         &self,
         record: &PlayerRecord,
-        worn: &ProfileSkin,
+        profile_skin: &ProfileSkin,
         account: &AccountKey,
-    ) -> Result<WornTexture> {
-        let url = worn.texture.clone();
-        let model = worn.model;
+    ) -> Result<LearnedTexture> {
+        let url = profile_skin.texture.clone();
+        let model = profile_skin.model;
         let own_account = account.clone();
         let learn =
             move |flow: Self| async move { flow.learn_skin(&own_account, &url, model).await };
         let known = || {
             let newer = self.remembered_since(account, record)?;
-            let skin = newer.skin()?;
-            if skin.is_from(&worn.texture) {
+            let skin = newer.learned_skin()?;
+            if skin.is_from(&profile_skin.texture) {
                 Some(skin.clone())
             } else {
                 None
             }
         };
         let learnings = &self.state.players.learnings;
-        let key = (account.clone(), worn.texture.clone());
+        let key = (account.clone(), profile_skin.texture.clone());
         self.alone().run_once(learnings, key, known, learn).await
     }
 
@@ -50,10 +50,10 @@ impl Flow {
         account: &AccountKey,
         url: &TextureUrl,
         model: Option<Model>,
-    ) -> Result<WornTexture> {
+    ) -> Result<LearnedTexture> {
         let fetched = self.fetch(url).await?;
         self.skin(fetched.id, model, fetched.file).await?;
-        let learned = WornTexture::new(url, Some(fetched.id), fetched.validators);
+        let learned = LearnedTexture::new(url, Some(fetched.id), fetched.validators);
         let of_record = learned.clone();
         self.state
             .learn_textures(account, |textures| textures.skin = Some(of_record));
@@ -67,29 +67,37 @@ impl Flow {
         record: &PlayerRecord,
         url: &TextureUrl,
         account: &AccountKey,
-    ) -> Result<WornTexture> {
+    ) -> Result<LearnedTexture> {
         let own_url = url.clone();
         let own_account = account.clone();
         let learn = move |flow: Self| async move { flow.learn_cape(&own_account, &own_url).await };
-        let known = || {
-            let newer = self.remembered_since(account, record)?;
-            let cape = newer.cape()?;
-            if cape.is_from(url) {
-                Some(cape.clone())
-            } else {
-                None
-            }
-        };
+        let known = || self.cape_learned_since(record, url, account);
         let learnings = &self.state.players.learnings;
         let key = (account.clone(), url.clone());
         self.alone().run_once(learnings, key, known, learn).await
     }
 
-    async fn learn_cape(&self, account: &AccountKey, url: &TextureUrl) -> Result<WornTexture> {
+    /// Returns the cape that a record names, if another request has learned it since.
+    pub(super) fn cape_learned_since(
+        &self,
+        record: &PlayerRecord,
+        url: &TextureUrl,
+        account: &AccountKey,
+    ) -> Option<LearnedTexture> {
+        let newer = self.remembered_since(account, record)?;
+        let cape = newer.learned_cape()?;
+        if cape.is_from(url) {
+            Some(cape.clone())
+        } else {
+            None
+        }
+    }
+
+    async fn learn_cape(&self, account: &AccountKey, url: &TextureUrl) -> Result<LearnedTexture> {
         let learned = match self.fetch(url).await {
-            Ok(fetched) => WornTexture::new(url, Some(fetched.id), fetched.validators),
+            Ok(fetched) => LearnedTexture::new(url, Some(fetched.id), fetched.validators),
             Err(error) if error.is_missing_file() => {
-                WornTexture::new(url, None, Validators::default())
+                LearnedTexture::new(url, None, Validators::default())
             }
             Err(error) => return Err(error),
         };

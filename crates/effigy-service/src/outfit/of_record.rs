@@ -2,34 +2,39 @@
 
 use std::time::Instant;
 
+use effigy_store::TextureId;
 use effigy_upstream::{ProfileSkin, TextureUrl};
 
-use super::{FileSource, Outfit, WornFile, files::warn_of_missing_cape};
+use super::{FileSource, Outfit, TextureRef, files::warn_of_missing_cape};
 use crate::{
     Fault, PictureParams, ServiceError, ShelfLife,
     error::Result,
     flow::Flow,
     players::{
-        account_key::AccountKey, current::Current, record::PlayerRecord, requested::RequestedPlayer,
+        account_key::AccountKey,
+        current::{CapeWait, Current},
+        record::PlayerRecord,
+        requested::RequestedPlayer,
     },
     request::AllowedSkin,
 };
 
 impl Flow {
-    /// Returns what a picture shows of a record, if all files are known by their hashes. It neither
-    /// waits nor calls.
+    /// Returns what a picture shows of a record, if the hashes of all its textures are known. It
+    /// neither waits nor calls.
     pub(crate) fn known_outfit(&self, current: &Current, params: &PictureParams) -> Option<Outfit> {
         let record = &current.record;
-        let worn = allowed_skin(record, params.skin).ok()?;
-        let skin = WornFile {
+        let profile_skin = allowed_skin(record, params.skin).ok()?;
+        let skin = TextureRef {
             id: record.skin_id()?,
-            source: FileSource::Url(worn.texture.clone()),
+            source: FileSource::Url(profile_skin.texture.clone()),
         };
-        let mut outfit = Outfit::of_record(current, skin, worn.model);
+        let mut outfit = Outfit::of_record(current, skin, profile_skin.model);
         if params.shows_cape()
             && let Some(url) = &record.profile.cape
         {
-            outfit.cape = WornFile::at(url, record.cape()?.id);
+            // Without a hash, there is no such file, and the outfit has no cape.
+            outfit.cape = TextureRef::at(url, record.learned_cape()?.id);
         }
         Some(outfit)
     }
@@ -50,10 +55,10 @@ impl Flow {
             return Ok(known);
         }
         let record = &current.record;
-        let worn = allowed_skin(record, params.skin)?;
+        let profile_skin = allowed_skin(record, params.skin)?;
         let account = AccountKey::of(&record.profile, &player.id);
-        let skin = self.skin_of(record, worn, &account).await?;
-        let mut outfit = Outfit::of_record(current, skin, worn.model);
+        let skin = self.skin_of(record, profile_skin, &account).await?;
+        let mut outfit = Outfit::of_record(current, skin, profile_skin.model);
         if params.shows_cape()
             && let Some(url) = &record.profile.cape
         {
@@ -67,20 +72,19 @@ impl Flow {
     async fn skin_of(
         &self,
         record: &PlayerRecord,
-        worn: &ProfileSkin,
+        profile_skin: &ProfileSkin,
         account: &AccountKey,
-    ) -> Result<WornFile> {
-        let known = record.skin_id();
-        let id = match known {
+    ) -> Result<TextureRef> {
+        let id = match record.skin_id() {
             Some(id) => id,
             None => {
-                let learned = self.learned_skin(record, worn, account).await?;
+                let learned = self.learned_skin(record, profile_skin, account).await?;
                 learned.id.ok_or(ServiceError::NoSkin)?
             }
         };
-        Ok(WornFile {
+        Ok(TextureRef {
             id,
-            source: FileSource::Url(worn.texture.clone()),
+            source: FileSource::Url(profile_skin.texture.clone()),
         })
     }
 
@@ -110,19 +114,38 @@ impl Flow {
 
     /// Returns the cape that a record names, if it is known or fetched within the time that the
     /// picture waits for it.
+    ///
+    /// # Errors
+    /// If it is not available in time.
     async fn cape_in_time(
         &self,
         current: &Current,
         url: &TextureUrl,
         account: &AccountKey,
-    ) -> Result<Option<WornFile>> {
+    ) -> Result<Option<TextureRef>> {
         let record = &current.record;
-        let Some(patience) = current.cape_patience() else {
-            return self.cape_of(record, url, account).await;
-        };
-        let end = Instant::now() + patience;
         let cape = |flow: Self| async move { flow.cape_of(record, url, account).await };
-        self.finish_by(end, cape).await
+        match current.cape_wait() {
+            CapeWait::UntilDeadline => cape(self.clone()).await,
+            CapeWait::AtMost(patience) => self.finish_by(Instant::now() + patience, cape).await,
+            CapeWait::No => self.cape_at_hand(record, url, account),
+        }
+    }
+
+    /// Returns the cape that a record names, if its hash is known without a fetch.
+    fn cape_at_hand(
+        &self,
+        record: &PlayerRecord,
+        url: &TextureUrl,
+        account: &AccountKey,
+    ) -> Result<Option<TextureRef>> {
+        if let Some(known) = record.learned_cape() {
+            return Ok(TextureRef::at(url, known.id));
+        }
+        match self.cape_learned_since(record, url, account) {
+            Some(learned) => Ok(TextureRef::at(url, learned.id)),
+            None => Err(ServiceError::TookTooLong.into()),
+        }
     }
 
     /// Returns the cape that a record names, with its hash, or `None` if the file does not exist
@@ -132,18 +155,18 @@ impl Flow {
         record: &PlayerRecord,
         url: &TextureUrl,
         account: &AccountKey,
-    ) -> Result<Option<WornFile>> {
-        if let Some(known) = record.cape() {
-            return Ok(WornFile::at(url, known.id));
+    ) -> Result<Option<TextureRef>> {
+        if let Some(known) = record.learned_cape() {
+            return Ok(TextureRef::at(url, known.id));
         }
         let learned = self.learned_cape(record, url, account).await?;
-        Ok(WornFile::at(url, learned.id))
+        Ok(TextureRef::at(url, learned.id))
     }
 }
 
-impl WornFile {
-    /// A file at a URL, or none if there is no file under it.
-    fn at(url: &TextureUrl, id: Option<effigy_store::TextureId>) -> Option<Self> {
+impl TextureRef {
+    /// A reference to the texture at a URL, or `None` if there is no file.
+    fn at(url: &TextureUrl, id: Option<TextureId>) -> Option<Self> {
         Some(Self {
             id: id?,
             source: FileSource::Url(url.clone()),
@@ -158,7 +181,7 @@ impl WornFile {
 fn allowed_skin(record: &PlayerRecord, allowed: AllowedSkin) -> Result<&ProfileSkin> {
     let profile = &record.profile;
     match &profile.skin {
-        Some(worn) if !worn.is_default || allowed > AllowedSkin::Own => Ok(worn),
+        Some(skin) if !skin.is_default || allowed > AllowedSkin::Own => Ok(skin),
         // A provider that failed may know one.
         _ if !profile.is_certain => Err(ServiceError::Uncertain.into()),
         _ => Err(ServiceError::NoSkin.into()),

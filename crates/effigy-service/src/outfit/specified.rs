@@ -76,7 +76,7 @@ impl Flow {
                 };
             }
         };
-        let current = &Current::looked_up(Arc::clone(&record));
+        let current = &Current::up_to_date(Arc::clone(&record));
         let dress = |flow: Self| async move { flow.drawable_outfit(player, current, params).await };
         let outfit = if has_fallback(player, Some(&record)) {
             self.finish_by(end, dress).await
@@ -127,7 +127,7 @@ impl Flow {
         let steve = RequestedPlayer::specified(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {
             Some(current) => current,
-            None => Current::looked_up(self.fresh(&steve, Instant::now()).await?),
+            None => Current::up_to_date(self.fresh(&steve, Instant::now()).await?),
         };
         self.drawable_outfit(&steve, &current, params).await
     }

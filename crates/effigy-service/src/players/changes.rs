@@ -6,13 +6,13 @@ use effigy_upstream::{
     Fetched, LookUp, Profile, SkinSource, TextureUrl, UpstreamError, Validators,
 };
 
-use super::record::{WornTexture, WornTextures};
+use super::record::{LearnedTexture, LearnedTextures};
 use crate::{state::State, textures::skin::DecodedSkin};
 
 /// The textures that a player wears now, and the files that were fetched to know it.
 #[derive(Debug, Default)]
 pub(super) struct TextureChanges {
-    textures: WornTextures,
+    textures: LearnedTextures,
     files: Vec<File>,
 }
 
@@ -24,52 +24,53 @@ struct File {
 }
 
 /// A texture as it is now.
-struct Current {
-    worn: WornTexture,
+struct TextureNow {
+    learned: LearnedTexture,
     /// The file, if it has changed.
     changed: Option<File>,
 }
 
 /// A texture that was fetched before, and may have changed.
-struct Earlier<'a> {
+struct KnownTexture<'a> {
     source: &'a dyn SkinSource,
     url: &'a TextureUrl,
-    known: &'a WornTexture,
+    learned: &'a LearnedTexture,
 }
 
 /// Fetches the textures of a profile that have changed. Only textures that were fetched before are
 /// looked at.
 ///
 /// # Errors
-/// If a changed skin cannot be fetched. A cape that cannot be fetched stays as it was known.
+/// If a changed skin cannot be fetched. A cape that cannot be fetched is no error: it stays as it
+/// was if its URL is the same, and is unknown otherwise.
 pub(super) fn texture_changes(
     source: &dyn SkinSource,
     profile: &Profile,
-    known: &WornTextures,
+    learned: &LearnedTextures,
     look_up: &LookUp,
 ) -> Result<TextureChanges, UpstreamError> {
     let mut changes = TextureChanges::default();
     if let Some(skin) = &profile.skin
-        && let Some(earlier) = Earlier::new(source, &skin.texture, known.skin.as_ref())
+        && let Some(known) = KnownTexture::new(source, &skin.texture, learned.skin.as_ref())
     {
-        let current = earlier.fetch(look_up)?;
-        changes.textures.skin = Some(current.worn);
-        if let Some(file) = current.changed {
+        let now = known.fetch(look_up)?;
+        changes.textures.skin = Some(now.learned);
+        if let Some(file) = now.changed {
             check_skin(&file, skin.model)?;
             changes.files.push(file);
         }
     }
     if let Some(url) = &profile.cape
-        && let Some(earlier) = Earlier::new(source, url, known.cape.as_ref())
+        && let Some(known) = KnownTexture::new(source, url, learned.cape.as_ref())
     {
-        changes.textures.cape = match earlier.fetch(look_up) {
-            Ok(current) => {
-                if let Some(file) = current.changed {
+        changes.textures.cape = match known.fetch(look_up) {
+            Ok(now) => {
+                if let Some(file) = now.changed {
                     changes.files.push(file);
                 }
-                Some(current.worn)
+                Some(now.learned)
             }
-            Err(error) => earlier.after(&error),
+            Err(error) => known.cape_after(&error),
         };
     }
     Ok(changes)
@@ -85,12 +86,12 @@ fn check_skin(file: &File, model: Option<Model>) -> Result<(), UpstreamError> {
     }
 }
 
-impl<'a> Earlier<'a> {
+impl<'a> KnownTexture<'a> {
     /// Returns `None` for a texture that was never fetched, or that is in the folder of skins.
     fn new(
         source: &'a dyn SkinSource,
         url: &'a TextureUrl,
-        known: Option<&'a WornTexture>,
+        learned: Option<&'a LearnedTexture>,
     ) -> Option<Self> {
         if url.file().is_some() {
             return None;
@@ -98,22 +99,22 @@ impl<'a> Earlier<'a> {
         Some(Self {
             source,
             url,
-            known: known?,
+            learned: learned?,
         })
     }
 
     /// Fetches the texture, unless it cannot have changed.
-    fn fetch(&self, look_up: &LookUp) -> Result<Current, UpstreamError> {
-        let unchanged = || Current {
-            worn: self.known.clone(),
+    fn fetch(&self, look_up: &LookUp) -> Result<TextureNow, UpstreamError> {
+        let unchanged = || TextureNow {
+            learned: self.learned.clone(),
             changed: None,
         };
-        let is_same_url = self.known.is_from(self.url);
-        if is_same_url && self.url.is_immutable() && self.known.id.is_some() {
+        let is_same_url = self.learned.is_from(self.url);
+        if is_same_url && self.url.is_immutable() && self.learned.id.is_some() {
             return Ok(unchanged());
         }
         let known_validators = if is_same_url {
-            Some(&self.known.validators)
+            Some(&self.learned.validators)
         } else {
             None
         };
@@ -121,21 +122,21 @@ impl<'a> Earlier<'a> {
             Fetched::Unchanged => Ok(unchanged()),
             Fetched::File { file, validators } => {
                 let id = TextureId::of(&file);
-                let worn = WornTexture::new(self.url, Some(id), validators);
+                let learned = LearnedTexture::new(self.url, Some(id), validators);
                 let changed = Some(File { id, bytes: file });
-                Ok(Current { worn, changed })
+                Ok(TextureNow { learned, changed })
             }
         }
     }
 
-    /// Returns the cape to show after this failure to fetch it.
-    fn after(&self, error: &UpstreamError) -> Option<WornTexture> {
+    /// Returns the cape that is known after this failure to fetch it.
+    fn cape_after(&self, error: &UpstreamError) -> Option<LearnedTexture> {
         if error.is_missing_file() {
             // The file does not exist any more, so nobody wears it.
-            return Some(WornTexture::new(self.url, None, Validators::default()));
+            return Some(LearnedTexture::new(self.url, None, Validators::default()));
         }
-        if self.known.is_from(self.url) {
-            Some(self.known.clone())
+        if self.learned.is_from(self.url) {
+            Some(self.learned.clone())
         } else {
             None
         }
@@ -144,7 +145,7 @@ impl<'a> Earlier<'a> {
 
 impl State {
     /// Keeps the files that were fetched, and returns what the player wears.
-    pub(super) fn keep_changes(&self, changes: TextureChanges) -> WornTextures {
+    pub(super) fn keep_changes(&self, changes: TextureChanges) -> LearnedTextures {
         for file in changes.files {
             self.keep_texture(file.id, file.bytes.into());
         }

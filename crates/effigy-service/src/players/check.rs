@@ -13,7 +13,7 @@ use super::{
     changes::{TextureChanges, texture_changes},
     look_up::Needed,
     memory::Known,
-    record::PlayerRecord,
+    record::{PlayerRecord, VersionStatus},
     requested::RequestedPlayer,
 };
 use crate::{
@@ -37,32 +37,34 @@ impl Flow {
     ///
     /// # Errors
     /// If the check is refused or fails, or if there is no such player any more.
-    pub(super) async fn checked(
+    pub(super) async fn record_after_check(
         &self,
         player: &RequestedPlayer,
         known: &Known,
         version: Option<u64>,
     ) -> Result<Arc<PlayerRecord>> {
-        match self.check(player, known, version).await {
-            Ok(()) => {
-                if let Some(current) = self.state.players.get(&player.id) {
-                    return Ok(current.record);
-                }
-            }
+        let checked = match self.shared_check(player, known, version).await {
+            // Nothing is remembered for a name that the account does not have any more.
+            Ok(()) => self.state.players.get(&player.id),
             Err(error) => {
                 let is_gone = error.fault() == Fault::NotFound;
-                if !is_gone || AccountKey::of_id(&player.id).is_some() {
+                let is_identifier = AccountKey::of_id(&player.id).is_some();
+                if !is_gone || is_identifier {
                     return Err(error);
                 }
+                None
             }
+        };
+        match checked {
+            Some(current) => Ok(current.record),
+            // The name may be another account's by now.
+            None => self.look_up(player, version, Needed::Recent).await,
         }
-        // The account has another name by now, or is gone. The name may be another account's.
-        self.look_up(player, version, Needed::Recent).await
     }
 
     /// Checks the account of a player, once for all who ask for any of its names. The check goes on
     /// when they leave.
-    async fn check(
+    async fn shared_check(
         &self,
         player: &RequestedPlayer,
         known: &Known,
@@ -71,7 +73,7 @@ impl Flow {
         let id = player.id.clone();
         let own_known = known.clone();
         let check =
-            move |flow: Self| async move { flow.check_alone(&id, own_known, version).await };
+            move |flow: Self| async move { flow.perform_check(&id, own_known, version).await };
         let state = &self.state;
         let key = known.key.clone();
         let is_checked = || {
@@ -85,7 +87,8 @@ impl Flow {
             .await
     }
 
-    async fn check_alone(
+    /// Checks the account of a player, unless it was checked a moment ago.
+    async fn perform_check(
         &self,
         player: &PlayerId,
         known: Known,
@@ -161,7 +164,7 @@ impl Flow {
             return false;
         };
         if let Some(version) = version
-            && stored.is_new_version(version)
+            && stored.version_status(version) == VersionStatus::New
         {
             return false;
         }

@@ -46,6 +46,16 @@ pub(crate) enum Currency {
     Passing,
 }
 
+/// The wait of a picture for a cape that was never fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CapeWait {
+    /// As long as a look-up may take.
+    UntilDeadline,
+    AtMost(Duration),
+    /// No wait, and no fetch.
+    No,
+}
+
 impl Current {
     /// The record of a player in the folder of skins.
     pub(super) fn of_local(local: LocalProfile, now: SystemTime) -> Self {
@@ -55,8 +65,9 @@ impl Current {
         }
     }
 
-    /// A record that was looked up or checked a moment ago.
-    pub(crate) fn looked_up(record: Arc<PlayerRecord>) -> Self {
+    /// A record that needs no check now, because it is young enough or was just looked up or
+    /// checked.
+    pub(crate) fn up_to_date(record: Arc<PlayerRecord>) -> Self {
         let currency = if record.profile.is_certain && !record.is_local() {
             Currency::Checked
         } else {
@@ -80,13 +91,15 @@ impl Current {
         }
     }
 
-    /// Returns the time for which a picture waits for a cape that was never fetched, if it is
-    /// limited: an upstream that hangs has already taken the time of the check.
-    pub(crate) const fn cape_patience(&self) -> Option<Duration> {
+    /// Returns the wait of a picture for a cape that was never fetched.
+    pub(crate) const fn cape_wait(&self) -> CapeWait {
         match self.currency {
-            Currency::Checked | Currency::Passing => None,
-            Currency::Unconfirmed => Some(SHORT_PATIENCE),
-            Currency::Unchecked { .. } | Currency::Stale => Some(Duration::ZERO),
+            Currency::Checked | Currency::Passing => CapeWait::UntilDeadline,
+            // The check has failed before its time was over, and the server of textures may work
+            // although the provider of profiles does not.
+            Currency::Unconfirmed => CapeWait::AtMost(SHORT_PATIENCE),
+            // An upstream that hangs has already taken the time of the check.
+            Currency::Unchecked { .. } | Currency::Stale => CapeWait::No,
         }
     }
 }

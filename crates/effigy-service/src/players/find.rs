@@ -9,7 +9,7 @@ use super::{
     current::{Currency, Current, LONG_PATIENCE, SHORT_PATIENCE, STALE_AGE},
     look_up::Needed,
     memory::Known,
-    record::PlayerRecord,
+    record::{PlayerRecord, VersionStatus},
     requested::RequestedPlayer,
 };
 use crate::{Fault, error::Result, flow::Flow};
@@ -27,8 +27,9 @@ impl Flow {
             return Some(Current::of_local(local, now));
         }
         let known = state.players.get(player)?;
+        // A version that is not known must be learned or checked, so it is not answered from here.
         if let Some(version) = version
-            && !known.record.knows_version(version)
+            && known.record.version_status(version) != VersionStatus::Known
         {
             return None;
         }
@@ -55,7 +56,7 @@ impl Flow {
             return Ok(current);
         }
         let known = self.known(&player.id).await;
-        self.current_of(player, known, version).await
+        self.current_from_known(player, known, version).await
     }
 
     /// Returns the current record of a player, after a check or a look-up if one is due. `known` is
@@ -63,7 +64,7 @@ impl Flow {
     ///
     /// # Errors
     /// If there is no such player, or nothing is known of the player and the look-up fails.
-    pub(crate) async fn current_of(
+    pub(crate) async fn current_from_known(
         &self,
         player: &RequestedPlayer,
         known: Option<Known>,
@@ -90,7 +91,7 @@ impl Flow {
         }
     }
 
-    /// Returns the current record of a player, as the upstreams say it.
+    /// Returns the current record of a player without regard to the folder of skins.
     async fn current_of_upstream(
         &self,
         player: &RequestedPlayer,
@@ -104,22 +105,31 @@ impl Flow {
         let now = self.state.now();
         let config = &self.state.config;
         let new_version = match version {
-            Some(version) if record.is_new_version(version) => Some(version),
-            _ => None,
+            Some(version) => self.new_version(&known, version),
+            None => None,
         };
-        if let Some(version) = version
-            && record.lacks_versions()
-        {
-            self.state.learn_version(&known.key, version);
-        }
         if new_version.is_none() && record.is_younger_than(config.fresh, now) {
-            return Ok(Current::looked_up(known.record));
+            return Ok(Current::up_to_date(known.record));
         }
+        // A record that is not stale yet is shown whatever the setting.
         let oldest = config.stale_if_error.max(STALE_AGE);
         if !record.is_younger_than(oldest, now) {
             return self.current_after_look_up(player, version).await;
         }
-        self.checked_in_time(player, known, new_version).await
+        self.wait_for_check(player, known, new_version).await
+    }
+
+    /// Returns a version if a check must confirm it. The first version of a record is learned
+    /// instead.
+    fn new_version(&self, known: &Known, version: u64) -> Option<u64> {
+        match known.record.version_status(version) {
+            VersionStatus::Known => None,
+            VersionStatus::First => {
+                self.state.learn_version(&known.key, version);
+                None
+            }
+            VersionStatus::New => Some(version),
+        }
     }
 
     async fn current_after_look_up(
@@ -128,12 +138,12 @@ impl Flow {
         version: Option<u64>,
     ) -> Result<Current> {
         let record = self.look_up(player, version, Needed::Recent).await?;
-        Ok(Current::looked_up(record))
+        Ok(Current::up_to_date(record))
     }
 
     /// Returns the record of a known player after a check, or the known record if the check fails
     /// or takes too long.
-    async fn checked_in_time(
+    async fn wait_for_check(
         &self,
         player: &RequestedPlayer,
         known: Known,
@@ -145,9 +155,9 @@ impl Flow {
         } else {
             SHORT_PATIENCE
         };
-        let check = self.checked(player, &known, new_version);
+        let check = self.record_after_check(player, &known, new_version);
         let currency = match timeout(patience, check).await {
-            Ok(Ok(newer)) => return Ok(Current::looked_up(newer)),
+            Ok(Ok(newer)) => return Ok(Current::up_to_date(newer)),
             // It is an answer, not an outage.
             Ok(Err(error)) if error.fault() == Fault::NotFound => return Err(error),
             _ if is_stale => Currency::Stale,

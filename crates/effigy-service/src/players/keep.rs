@@ -12,7 +12,7 @@ use effigy_store::PlayerRow;
 use super::{
     account_key::AccountKey,
     memory::{Known, NameUse},
-    record::{PlayerRecord, WornTextures},
+    record::{LearnedTextures, PlayerRecord},
 };
 use crate::{flow::Flow, state::State};
 
@@ -45,13 +45,11 @@ impl State {
             Some(earlier) => !earlier.record.shows_the_same(&record),
             None => true,
         };
-        let known = self
-            .players
-            .insert(player, Arc::clone(&record), Some(begun));
-        self.store_record(&known, changed);
-        match self.players.use_of_name(player, &record, &known.key) {
+        let inserted = self.players.insert(player, record, Some(begun));
+        self.store_record(&inserted.known, changed);
+        match inserted.name_use {
             NameUse::Identifier => {}
-            NameUse::Current => self.store_binding(player, &known, changed),
+            NameUse::Current => self.store_binding(player, &inserted.known, changed),
             NameUse::Former => self.forget_binding(player),
         }
     }
@@ -68,7 +66,11 @@ impl State {
     }
 
     /// Remembers and stores the files that a player wears.
-    pub(crate) fn learn_textures(&self, key: &AccountKey, learn: impl FnOnce(&mut WornTextures)) {
+    pub(crate) fn learn_textures(
+        &self,
+        key: &AccountKey,
+        learn: impl FnOnce(&mut LearnedTextures),
+    ) {
         let changed = self
             .players
             .change(key, |record| learn(&mut record.textures));
@@ -141,7 +143,7 @@ impl Flow {
         if !players.belongs_to(&record, player) {
             return None;
         }
-        Some(players.insert(player, record, None))
+        Some(players.insert(player, record, None).known)
     }
 
     async fn stored_by_identifier(&self, player: &PlayerId) -> Option<PlayerRecord> {

@@ -8,7 +8,7 @@ use effigy_upstream::{LimitReason, LookUp, Profile, SkinSource, Target, Upstream
 use super::{
     changes::{TextureChanges, texture_changes},
     memory::Known,
-    record::{PlayerRecord, WornTextures},
+    record::{LearnedTextures, PlayerRecord},
     requested::RequestedPlayer,
 };
 use crate::{
@@ -17,10 +17,11 @@ use crate::{
     flow::{Flow, Price},
 };
 
-/// The look-ups whose answer will do.
+/// The look-ups whose answer is accepted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Needed {
-    /// A look-up whose answer is fresh. The caller has asked the store for the record a moment ago.
+    /// A look-up whose answer is younger than `--fresh`. Callers have read the store for the player
+    /// just before, so the record is not read from there again.
     Recent,
     /// A look-up that began at this time or later.
     BegunSince(Instant),
@@ -43,26 +44,33 @@ impl Flow {
         needed: Needed,
     ) -> Result<Arc<PlayerRecord>> {
         let state = &self.state;
-        let known = || {
-            let earlier = state.players.get(&player.id)?;
-            let record = earlier.record;
-            let begun = earlier.begun?;
-            let will_do = match needed {
-                Needed::Recent => record.is_younger_than(state.config.fresh, state.now()),
-                Needed::BegunSince(since) => since <= begun,
-            };
-            if will_do { Some(record) } else { None }
-        };
+        let accepted = || self.accepted_record(&player.id, needed);
         let id = player.id.clone();
         let look_up =
-            move |flow: Self| async move { flow.look_up_alone(&id, version, needed).await };
+            move |flow: Self| async move { flow.perform_look_up(&id, version, needed).await };
         let key = state.players.binding(&player.id);
         let look_ups = &state.players.look_ups;
         // Others may join the look-up who do not wait for the file that it was begun for.
-        self.alone().run_once(look_ups, key, known, look_up).await
+        self.alone()
+            .run_once(look_ups, key, accepted, look_up)
+            .await
     }
 
-    async fn look_up_alone(
+    /// Returns the record of an earlier look-up or check by this process, if it is accepted.
+    fn accepted_record(&self, player: &PlayerId, needed: Needed) -> Option<Arc<PlayerRecord>> {
+        let state = &self.state;
+        let remembered = state.players.get(player)?;
+        let begun = remembered.begun?;
+        let record = remembered.record;
+        let is_accepted = match needed {
+            Needed::Recent => record.is_younger_than(state.config.fresh, state.now()),
+            Needed::BegunSince(since) => since <= begun,
+        };
+        if is_accepted { Some(record) } else { None }
+    }
+
+    /// Looks a player up, and keeps the answer.
+    async fn perform_look_up(
         &self,
         player: &PlayerId,
         version: Option<u64>,
@@ -72,6 +80,7 @@ impl Flow {
         let target = Target::Player(player);
         let mut call = self.pay_for_call(target, Price::LookUp).await?;
         let known = match needed {
+            // The store was read a moment ago, so memory has whatever is known.
             Needed::Recent => self.state.players.get(player),
             Needed::BegunSince(_) => self.known(player).await,
         };
@@ -79,10 +88,10 @@ impl Flow {
         if recent.is_some() {
             call.look_up = call.look_up.after_recent_check();
         }
-        let earlier = known.map(|known| known.record);
-        let ask = profile_and_changes(player.clone(), earlier.clone());
+        let earlier_record = known.map(|known| known.record);
+        let ask = profile_and_changes(player.clone(), earlier_record.clone());
         match call.make(ask).await {
-            Ok(answer) => Ok(self.keep_look_up(player, earlier, answer, version, begun)),
+            Ok(answer) => Ok(self.keep_look_up(player, earlier_record, answer, version, begun)),
             Err(error) => self.without_profile(player, recent, error),
         }
     }
@@ -127,7 +136,7 @@ impl Flow {
         call.look_up = call.look_up.asking_anew();
         let id = player.id.clone();
         let profile = call.make(move |source, look_up| source.profile(&id, look_up));
-        let record = PlayerRecord::new(profile.await?, WornTextures::default(), state.now());
+        let record = PlayerRecord::new(profile.await?, LearnedTextures::default(), state.now());
         let record = Arc::new(record);
         state.keep_record(&player.id, Arc::clone(&record), begun);
         Ok(record)
@@ -166,7 +175,7 @@ impl Flow {
         if error.fault() == Fault::NotFound {
             self.state.forget_player(player);
         }
-        if is_about_one_profile(&error)
+        if was_one_call_too_many(&error)
             && let Some(record) = recent
         {
             return Ok(record);
@@ -183,17 +192,17 @@ fn profile_and_changes(
 ) -> impl FnOnce(&dyn SkinSource, &LookUp) -> Result<Answer, UpstreamError> {
     move |source, look_up| {
         let profile = source.profile(&player, look_up)?;
-        let worn = match earlier {
+        let learned = match earlier {
             Some(earlier) => earlier.textures.clone(),
-            None => WornTextures::default(),
+            None => LearnedTextures::default(),
         };
-        let changes = texture_changes(source, &profile, &worn, look_up);
+        let changes = texture_changes(source, &profile, &learned, look_up);
         Ok(Answer { profile, changes })
     }
 }
 
 /// Returns `true` if an upstream has rejected a call as one too many.
-pub(crate) fn is_about_one_profile(error: &ServiceError) -> bool {
+pub(crate) fn was_one_call_too_many(error: &ServiceError) -> bool {
     let ServiceError::Upstream(error) = error else {
         return false;
     };

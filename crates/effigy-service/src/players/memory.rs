@@ -15,7 +15,7 @@ use quick_cache::sync::Cache;
 
 use super::{
     account_key::{AccountKey, binding},
-    record::{PlayerRecord, WornTexture},
+    record::{LearnedTexture, PlayerRecord},
 };
 use crate::single_flight::SingleFlight;
 
@@ -39,7 +39,7 @@ pub(crate) struct PlayerMemory {
     pub(super) look_ups: SingleFlight<String, Arc<PlayerRecord>>,
     pub(super) checks: SingleFlight<AccountKey, ()>,
     /// The fetches of files whose hashes a record does not know yet.
-    pub(crate) learnings: SingleFlight<(AccountKey, TextureUrl), WornTexture>,
+    pub(crate) learnings: SingleFlight<(AccountKey, TextureUrl), LearnedTexture>,
 }
 
 /// A remembered record.
@@ -47,7 +47,7 @@ pub(crate) struct PlayerMemory {
 pub(crate) struct Known {
     pub(crate) key: AccountKey,
     pub(crate) record: Arc<PlayerRecord>,
-    /// The time at which its look-up began, if this process has made it.
+    /// The time at which its last look-up or check began, if this process has made it.
     pub(super) begun: Option<Instant>,
     /// The time of the last use that was written, in seconds since the epoch.
     used: Arc<AtomicU64>,
@@ -62,6 +62,12 @@ pub(super) enum NameUse {
     Current,
     /// The account has another name by now, and this one may be another account's.
     Former,
+}
+
+/// A record that was remembered just now, and how the text that names its player relates to it.
+pub(super) struct Inserted {
+    pub(super) known: Known,
+    pub(super) name_use: NameUse,
 }
 
 impl Known {
@@ -139,7 +145,7 @@ impl PlayerMemory {
     }
 
     /// Returns the relation of the text that names a player to the account that was found.
-    pub(super) fn use_of_name(
+    fn use_of_name(
         &self,
         player: &PlayerId,
         record: &PlayerRecord,
@@ -160,9 +166,10 @@ impl PlayerMemory {
         player: &PlayerId,
         record: Arc<PlayerRecord>,
         begun: Option<Instant>,
-    ) -> Known {
+    ) -> Inserted {
         let key = AccountKey::of(&record.profile, player);
-        match self.use_of_name(player, &record, &key) {
+        let name_use = self.use_of_name(player, &record, &key);
+        match name_use {
             NameUse::Identifier => {}
             NameUse::Current => self.bindings.insert(self.binding(player), key.clone()),
             NameUse::Former => self.forget_binding(player),
@@ -180,7 +187,7 @@ impl PlayerMemory {
             used,
         };
         self.records.insert(key, known.clone());
-        known
+        Inserted { known, name_use }
     }
 
     /// Changes a remembered record without making it younger.

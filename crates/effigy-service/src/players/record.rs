@@ -19,24 +19,25 @@ const FORM: u32 = 1;
 pub(crate) struct PlayerRecord {
     /// The answer of the provider.
     pub(crate) profile: Profile,
-    /// The files of the textures that the profile names, as far as they were fetched.
-    pub(crate) textures: WornTextures,
+    /// The hashes of the textures that the profile names, as far as they were fetched. They may
+    /// still be those of an earlier profile.
+    pub(crate) textures: LearnedTextures,
     /// The time at which the upstreams last confirmed the record.
     pub(crate) checked_at: SystemTime,
     /// The last versions that clients have named, as hashes.
     versions: Vec<u64>,
 }
 
-/// The files that a player wears.
+/// The textures of a player that were fetched, and whose hashes are known since.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct WornTextures {
-    pub(crate) skin: Option<WornTexture>,
-    pub(crate) cape: Option<WornTexture>,
+pub(crate) struct LearnedTextures {
+    pub(crate) skin: Option<LearnedTexture>,
+    pub(crate) cape: Option<LearnedTexture>,
 }
 
-/// A file that was fetched.
+/// A texture that was fetched: its URL and its hash, without the bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct WornTexture {
+pub(crate) struct LearnedTexture {
     /// The URL that it was fetched from.
     url: String,
     /// The SHA-256 of the file, or `None` if there is no such file.
@@ -46,18 +47,29 @@ pub(crate) struct WornTexture {
     pub(crate) validators: Validators,
 }
 
+/// The relation of a version (`v=`) to those that a record knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum VersionStatus {
+    /// The record knows it.
+    Known,
+    /// The record knows no version yet, so it takes this one as known without a check.
+    First,
+    /// The record knows others, so a check must confirm that this one shows the current look.
+    New,
+}
+
 /// A record as it is stored. The time of the check has a column of its own.
 #[derive(Serialize, Deserialize)]
 struct StoredRecord {
     form: u32,
     profile: Profile,
-    textures: WornTextures,
+    textures: LearnedTextures,
     versions: Vec<u64>,
 }
 
 impl PlayerRecord {
     /// A record that was checked just now.
-    pub(crate) fn new(profile: Profile, textures: WornTextures, checked_at: SystemTime) -> Self {
+    pub(crate) fn new(profile: Profile, textures: LearnedTextures, checked_at: SystemTime) -> Self {
         Self {
             profile,
             textures,
@@ -68,15 +80,15 @@ impl PlayerRecord {
 
     /// The record of a player in the folder of skins.
     pub(crate) fn of_local(local: LocalProfile, now: SystemTime) -> Self {
-        let worn = |url: Option<&TextureUrl>| {
+        let learned = |url: Option<&TextureUrl>| {
             let url = url?;
             let id = url.file_sha256()?.into();
-            Some(WornTexture::new(url, Some(id), Validators::default()))
+            Some(LearnedTexture::new(url, Some(id), Validators::default()))
         };
         let profile = local.profile;
-        let textures = WornTextures {
-            skin: worn(profile.skin.as_ref().map(|skin| &skin.texture)),
-            cape: worn(profile.cape.as_ref()),
+        let textures = LearnedTextures {
+            skin: learned(profile.skin.as_ref().map(|skin| &skin.texture)),
+            cape: learned(profile.cape.as_ref()),
         };
         Self::new(profile, textures, now)
     }
@@ -103,8 +115,8 @@ impl PlayerRecord {
         }
     }
 
-    /// Returns the file of the skin, if it was fetched from the URL that the profile names.
-    pub(crate) fn skin(&self) -> Option<&WornTexture> {
+    /// Returns the learned skin, if it was fetched from the URL that the profile names.
+    pub(crate) fn learned_skin(&self) -> Option<&LearnedTexture> {
         let url = &self.profile.skin.as_ref()?.texture;
         let fetched = self.textures.skin.as_ref()?;
         if fetched.is_from(url) {
@@ -116,11 +128,11 @@ impl PlayerRecord {
 
     /// Returns the hash of the skin's file, if it is known.
     pub(crate) fn skin_id(&self) -> Option<TextureId> {
-        self.skin()?.id
+        self.learned_skin()?.id
     }
 
-    /// Returns the file of the cape, if it was fetched from the URL that the profile names.
-    pub(crate) fn cape(&self) -> Option<&WornTexture> {
+    /// Returns the learned cape, if it was fetched from the URL that the profile names.
+    pub(crate) fn learned_cape(&self) -> Option<&LearnedTexture> {
         let url = self.profile.cape.as_ref()?;
         let fetched = self.textures.cape.as_ref()?;
         if fetched.is_from(url) {
@@ -132,7 +144,7 @@ impl PlayerRecord {
 
     /// Returns the hash of the cape's file, if it is known.
     pub(crate) fn cape_id(&self) -> Option<TextureId> {
-        self.cape()?.id
+        self.learned_cape()?.id
     }
 
     /// Returns `true` unless the player is asked for by a name, and the record carries another one:
@@ -148,20 +160,15 @@ impl PlayerRecord {
         own.folded(ignores_case) == player.folded(ignores_case)
     }
 
-    /// Returns `true` if the record knows this version.
-    pub(crate) fn knows_version(&self, version: u64) -> bool {
-        self.versions.contains(&version)
-    }
-
-    /// Returns `true` if a check must confirm this version: the record knows others, but not this
-    /// one. A record without versions takes the first one as known.
-    pub(crate) fn is_new_version(&self, version: u64) -> bool {
-        !self.versions.is_empty() && !self.versions.contains(&version)
-    }
-
-    /// Returns `true` if the record does not know any version.
-    pub(crate) const fn lacks_versions(&self) -> bool {
-        self.versions.is_empty()
+    /// Returns the relation of a version to those that the record knows.
+    pub(crate) fn version_status(&self, version: u64) -> VersionStatus {
+        if self.versions.contains(&version) {
+            VersionStatus::Known
+        } else if self.versions.is_empty() {
+            VersionStatus::First
+        } else {
+            VersionStatus::New
+        }
     }
 
     /// Remembers a version, and forgets the oldest of too many.
@@ -224,7 +231,7 @@ fn shown_part(profile: &Profile) -> Profile {
     }
 }
 
-impl WornTexture {
+impl LearnedTexture {
     pub(crate) fn new(url: &TextureUrl, id: Option<TextureId>, validators: Validators) -> Self {
         Self {
             url: url.as_str().to_owned(),
@@ -282,7 +289,7 @@ mod tests {
             provider: "mojang".into(),
             is_certain: true,
         };
-        PlayerRecord::new(profile, WornTextures::default(), UNIX_EPOCH)
+        PlayerRecord::new(profile, LearnedTextures::default(), UNIX_EPOCH)
     }
 
     #[test]
@@ -290,7 +297,7 @@ mod tests {
         let mut kept = record();
         let url = kept.profile.cape.clone().unwrap();
         let id = Some(TextureId::of(b"cape"));
-        kept.textures.cape = Some(WornTexture::new(&url, id, Validators::default()));
+        kept.textures.cape = Some(LearnedTexture::new(&url, id, Validators::default()));
         kept.remember_version(5);
         let read = PlayerRecord::from_bytes(&kept.to_bytes(), UNIX_EPOCH);
         assert_eq!(read, Some(kept));
@@ -308,12 +315,12 @@ mod tests {
     #[test]
     fn a_record_remembers_its_last_four_versions() {
         let mut record = record();
-        assert!(!record.is_new_version(1), "the first one is taken as known");
+        assert_eq!(record.version_status(1), VersionStatus::First);
         for version in 1..=5 {
             record.remember_version(version);
         }
         let new: Vec<u64> = (1..=6)
-            .filter(|&version| record.is_new_version(version))
+            .filter(|&version| record.version_status(version) == VersionStatus::New)
             .collect();
         assert_eq!(new, [1, 6]);
     }

@@ -27,10 +27,10 @@ impl Flow {
         }
         let known = self.known(&player.id).await;
         let found = match &known {
-            Some(known) => self.checked(player, known, None).await,
+            Some(known) => self.record_after_check(player, known, None).await,
             None => self.look_up_newcomer(player).await,
         };
-        let current = self.or_local(player, found.map(Current::looked_up))?;
+        let current = self.or_local(player, found.map(Current::up_to_date))?;
         let changed = match known {
             Some(known) => !known.record.shows_the_same(&current.record),
             None => true,

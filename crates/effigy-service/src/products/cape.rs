@@ -6,7 +6,7 @@ use crate::{
     CapeSize, PictureParams, ServedFile, ServiceError,
     error::Result,
     flow::{Flow, Made},
-    outfit::WornFile,
+    outfit::TextureRef,
     players::account_key::AccountKey,
     request::key::{CapeKey, Key},
     served_file::PNG,
@@ -31,7 +31,7 @@ impl Flow {
     }
 
     /// Returns the file of a cape, or a picture of this size.
-    async fn cape_file(&self, cape: &WornFile, size: Option<CapeSize>) -> Result<ServedFile> {
+    async fn cape_file(&self, cape: &TextureRef, size: Option<CapeSize>) -> Result<ServedFile> {
         let (id, file) = self.file_of(cape).await?;
         let Some(size) = size else {
             return Ok(ServedFile::made(file, PNG, self.state.now()));
@@ -39,7 +39,7 @@ impl Flow {
         let key = Key::Cape(CapeKey { cape: id, size });
         let draw = move |flow: Self| async move {
             let spec = PictureSpec::new(View::Body, size.width());
-            let params = PictureParams::extension(spec, ImageFormat::Png);
+            let params = PictureParams::beyond_specification(spec, ImageFormat::Png);
             flow.charge_drawing(params.drawing_cost())?;
             let picture = flow.draw_cape(file, size).await?;
             let served = ServedFile::made(picture, PNG, flow.state.now());

@@ -3,7 +3,7 @@
 use effigy_player::{Edition, PlayerId};
 
 use crate::{
-    Origin, PictureParams, ServedFile, ServiceError, ShelfLife,
+    Origin, PictureParams, ServedFile, ServiceError,
     error::Result,
     flow::{Flow, Made},
     outfit::Outfit,
@@ -11,28 +11,28 @@ use crate::{
     served_file::PNG,
 };
 
-/// The accounts that a picture goes to if it is drawn.
+/// The bookkeeping of a picture that is drawn: the count of renders, and the client's charge.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Accounts {
-    /// The edition for which the render counts. A texture without a player counts for none. Spec,
+pub(super) struct Billing {
+    /// The edition whose renders are counted, or `None` for a texture without a player. Spec,
     /// "Stats".
-    pub(super) edition: Option<Edition>,
-    /// `true` if the client has been charged for drawing.
-    pub(super) charged: bool,
+    pub(super) counted_for: Option<Edition>,
+    /// `true` if the client was charged for drawing before the player was looked up.
+    pub(super) already_charged: bool,
 }
 
-impl Accounts {
+impl Billing {
     /// A render that counts for no edition.
     pub(super) const UNCOUNTED: Self = Self {
-        edition: None,
-        charged: false,
+        counted_for: None,
+        already_charged: false,
     };
 
     /// A render of a player.
     pub(super) fn of(player: &PlayerId) -> Self {
         Self {
-            edition: Some(player.edition()),
-            charged: false,
+            counted_for: Some(player.edition()),
+            already_charged: false,
         }
     }
 }
@@ -79,11 +79,11 @@ impl Flow {
         let cost = params.drawing_cost();
         let found = self.resolved_for_drawing(input, version, cost).await?;
         let outfit = self.outfit(&found.player, &found.current, params).await?;
-        let accounts = Accounts {
-            charged: found.charged,
-            ..Accounts::of(&found.player.id)
+        let billing = Billing {
+            already_charged: found.charged,
+            ..Billing::of(&found.player.id)
         };
-        self.picture(params, outfit, accounts).await
+        self.picture(params, outfit, billing).await
     }
 
     /// Returns the picture of an outfit: kept, or drawn once for all who ask.
@@ -91,22 +91,24 @@ impl Flow {
         &self,
         params: &PictureParams,
         outfit: Outfit,
-        accounts: Accounts,
+        billing: Billing,
     ) -> Result<ServedFile> {
         let Some(key) = picture_key(params, &outfit) else {
             return self.own_texture(&outfit).await;
         };
         let own_params = *params;
-        let worn = outfit.clone();
+        let own_outfit = outfit.clone();
         let draw = move |flow: Self| async move {
-            if !accounts.charged {
+            if !billing.already_charged {
                 flow.charge_drawing(own_params.drawing_cost())?;
             }
-            if let Some(edition) = accounts.edition {
+            if let Some(edition) = billing.counted_for {
                 flow.state.files.count_render(edition);
             }
-            flow.drawn(own_params, &worn).await
+            flow.drawn(own_params, &own_outfit).await
         };
+        // Those who join a complete picture become askers of its drawing alone. An incomplete one
+        // answers this request only, so nobody joins.
         let served = if outfit.complete {
             self.kept_or_made(&key, draw).await?
         } else {
@@ -126,10 +128,12 @@ impl Flow {
             return self.own_texture(&outfit).await;
         };
         let own_params = *params;
-        let worn = outfit.clone();
-        let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
+        let own_outfit = outfit.clone();
+        let draw = move |flow: Self| async move { flow.drawn(own_params, &own_outfit).await };
+        // The clients who wait for the route's file are the askers of this flow. It keeps them, so
+        // that the picture is drawn in the turn of any of them.
         let served = if outfit.complete {
-            self.clone().remembered_or_made(&key, draw).await?
+            self.remembered_or_made(&key, draw).await?
         } else {
             draw(self.clone()).await?.into_file()
         };
@@ -165,7 +169,7 @@ pub(super) fn check_size(params: &PictureParams) -> Result<(), ServiceError> {
     }
 }
 
-/// Returns the key of the picture of an outfit, or none for the unmodified texture.
+/// Returns the key of the picture of an outfit, or `None` for the unmodified texture.
 fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
     let spec = params.spec?;
     Some(Key::Picture(PictureKey {
@@ -180,12 +184,7 @@ impl Outfit {
     /// Returns a picture of the outfit as one that is as current, and as stale, as the outfit.
     fn shown_by(&self, served: ServedFile) -> ServedFile {
         // A picture that lacks something must not be cached, however current the outfit is.
-        let shelf_life = if served.shelf_life == ShelfLife::Revalidate {
-            ShelfLife::Revalidate
-        } else {
-            self.shelf_life
-        };
-        let served = served.with_shelf_life(shelf_life);
-        served.marked_stale(self.stale)
+        let shown = served.at_most(self.shelf_life);
+        shown.marked_stale(self.stale)
     }
 }

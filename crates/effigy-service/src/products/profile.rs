@@ -98,7 +98,7 @@ fn profile_file(document: Value, now: SystemTime) -> ServedFile {
 impl Current {
     /// Returns a file that shows the record as one that is as current, and as stale, as the record.
     pub(super) fn shown_by(&self, served: ServedFile) -> ServedFile {
-        let shown = served.with_shelf_life(self.shelf_life());
+        let shown = served.at_most(self.shelf_life());
         shown.marked_stale(self.is_stale())
     }
 }

@@ -6,11 +6,11 @@ use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{Account, Target};
 
 use crate::{
-    ServedFile, ServiceError,
+    ServedFile, ServiceError, ShelfLife,
     error::Result,
     flow::{Flow, Price},
     players::{
-        look_up::is_about_one_profile, record::PlayerRecord, signed_profiles::SignedProfile,
+        look_up::was_one_call_too_many, record::PlayerRecord, signed_profiles::SignedProfile,
     },
     served_file::JSON,
 };
@@ -43,7 +43,8 @@ impl Flow {
             .alone()
             .run_once(look_ups, uuid, known, look_up)
             .await?;
-        Ok(ServedFile::made(signed.json, JSON, signed.looked_up_at))
+        let served = ServedFile::made(signed.json, JSON, signed.looked_up_at);
+        Ok(served.with_shelf_life(ShelfLife::RestOfHour))
     }
 
     /// Returns the record of a player. An old one is not checked, because the provider would not
@@ -73,7 +74,7 @@ impl Flow {
         let json = match answer.await {
             Ok(Some(json)) => json,
             Ok(None) => return Err(ServiceError::NoSignature.into()),
-            Err(error) if is_about_one_profile(&error) => {
+            Err(error) if was_one_call_too_many(&error) => {
                 return Err(ServiceError::NoSignature.into());
             }
             Err(error) => return Err(error),

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use effigy_player::PlayerId;
 
-use super::picture::{Accounts, check_size};
+use super::picture::{Billing, check_size};
 use crate::{
     Origin, PictureParams, ServedFile, ShelfLife,
     error::Result,
@@ -48,8 +48,8 @@ impl Flow {
     ) -> Result<ServedFile> {
         let current = self.current(player, None).await?;
         let outfit = self.outfit(player, &current, params).await?;
-        let accounts = Accounts::of(&player.id);
-        self.picture(params, outfit.without_name(), accounts).await
+        let billing = Billing::of(&player.id);
+        self.picture(params, outfit.without_name(), billing).await
     }
 
     /// Makes the picture of a fresh look-up.

@@ -1,6 +1,6 @@
 //! The picture of another player, if the requested one is not available.
 
-use super::picture::Accounts;
+use super::picture::Billing;
 use crate::{
     FileRequest, FileSpec, PictureParams, ServedFile, ServiceError, ShelfLife, Substitute,
     Substitution,
@@ -63,7 +63,7 @@ impl Flow {
             // Steve or Alex, whom the providers don't know.
             Substitution::Default
         };
-        let served = self.picture(params, built_in, Accounts::UNCOUNTED).await?;
+        let served = self.picture(params, built_in, Billing::UNCOUNTED).await?;
         Ok(served.substituting(substitution))
     }
 }

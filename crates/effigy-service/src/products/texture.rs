@@ -3,7 +3,7 @@
 use effigy_player::Model;
 use effigy_upstream::{TextureHash, TextureUrl};
 
-use super::picture::{Accounts, check_size};
+use super::picture::{Billing, check_size};
 use crate::{PictureParams, ServedFile, error::Result, flow::Flow, outfit::Outfit};
 
 impl Flow {
@@ -29,7 +29,7 @@ impl Flow {
         check_size(params)?;
         let (id, _) = self.file_of_hash(hash).await?;
         let outfit = Outfit::of_hash(hash, id, model);
-        let shown = self.picture(params, outfit, Accounts::UNCOUNTED).await;
+        let shown = self.picture(params, outfit, Billing::UNCOUNTED).await;
         self.forget_bad_texture(hash, &shown);
         shown
     }
@@ -64,6 +64,6 @@ impl Flow {
         let texture_url = TextureUrl::new(url);
         let fetched = self.fetch(&texture_url).await?;
         let outfit = Outfit::of_url(texture_url, fetched.id, model);
-        self.picture(params, outfit, Accounts::UNCOUNTED).await
+        self.picture(params, outfit, Billing::UNCOUNTED).await
     }
 }

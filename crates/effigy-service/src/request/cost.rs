@@ -109,7 +109,7 @@ mod tests {
 
     fn cost(view: View, size: u32, format: ImageFormat) -> Duration {
         let spec = PictureSpec::new(view, Size::px(size));
-        PictureParams::extension(spec, format).drawing_cost()
+        PictureParams::beyond_specification(spec, format).drawing_cost()
     }
 
     #[test]
@@ -129,8 +129,9 @@ mod tests {
         for view in [View::Face, View::IsometricBody, View::Figure] {
             let spec = PictureSpec::new(view, Size::px(1000));
             let outlined_spec = spec.with_outline(Outline::new([255; 4]));
-            let plain = PictureParams::extension(spec, ImageFormat::Png).drawing_cost();
-            let outlined = PictureParams::extension(outlined_spec, ImageFormat::Png).drawing_cost();
+            let plain = PictureParams::beyond_specification(spec, ImageFormat::Png).drawing_cost();
+            let outlined =
+                PictureParams::beyond_specification(outlined_spec, ImageFormat::Png).drawing_cost();
             assert!(outlined > plain + Duration::from_millis(5), "{view}");
         }
     }

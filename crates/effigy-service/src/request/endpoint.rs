@@ -3,10 +3,11 @@
 use effigy_player::word_enum;
 
 word_enum! {
-    /// A kind of request that can fail, with the first word of its path and of its cache keys.
+    /// A kind of request, as metrics, logs and error messages name it.
     ///
-    /// A word that starts with `x-` begins no specified path, so that no input on such a path has
-    /// the key of a file beyond the specification.
+    /// The word of a specified route also begins its path and the keys of its pictures. A word
+    /// that starts with `x-` belongs to no specified route. All other keys begin with the version
+    /// of the drawing.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Endpoint {
         /// The flat face.

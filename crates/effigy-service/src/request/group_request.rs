@@ -47,6 +47,6 @@ impl GroupRequest {
     /// The parameters of each player's picture.
     #[must_use]
     pub const fn params(&self) -> PictureParams {
-        PictureParams::extension(self.spec, ImageFormat::Png)
+        PictureParams::beyond_specification(self.spec, ImageFormat::Png)
     }
 }

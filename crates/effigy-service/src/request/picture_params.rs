@@ -37,8 +37,8 @@ impl PictureParams {
     /// The unmodified texture, of `/skin`.
     pub const SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Fallback);
 
-    /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is
-    /// never a fallback skin.
+    /// The unmodified texture beyond the specification. Like a picture
+    /// [`beyond_specification`](Self::beyond_specification), it is never a fallback skin.
     pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Default);
 
     /// The unmodified texture as a download, of `/download`.
@@ -79,7 +79,7 @@ impl PictureParams {
     /// A picture beyond the specification. It never shows a fallback skin: if only that is
     /// available, the request fails.
     #[must_use]
-    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
+    pub const fn beyond_specification(spec: PictureSpec, format: ImageFormat) -> Self {
         let endpoint = match spec.view {
             View::Face => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
@@ -99,7 +99,7 @@ impl PictureParams {
     pub const fn moving(spec: PictureSpec, motion: Motion, format: ImageFormat) -> Self {
         Self {
             motion: Some(motion),
-            ..Self::extension(spec, format)
+            ..Self::beyond_specification(spec, format)
         }
     }
 

@@ -55,15 +55,15 @@ fn values_of_service(state: &State) -> Metrics {
         effigy_memory_cache_bytes "Approximate bytes of pictures in memory."
             memory.bytes;
         effigy_database_reads_down "1 while the database does not answer reads."
-            files.is_reading_down();
+            files.reads_fail();
         effigy_database_writes_down "1 while the database accepts no writes."
-            files.is_writing_down();
+            files.writes_fail();
         effigy_write_queue_images "Pictures that wait to be written to the database."
             files.queued();
-        effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
+        effigy_write_queue_bytes "Bytes of pictures and textures that wait to be written to the database."
             files.queued_bytes();
         effigy_write_dropped_images_total
-            "Pictures that were not stored because too many waited to be written."
+            "Pictures, textures and players not stored because too many waited to be written."
             files.dropped();
     })
 }

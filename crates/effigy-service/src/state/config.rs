@@ -1,16 +1,10 @@
 //! The settings of a service.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::time::Duration;
 
 use effigy_player::BedrockPrefixes;
 
 use crate::ClientRates;
-
-/// A source of the current time, such as `SystemTime::now`.
-pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 

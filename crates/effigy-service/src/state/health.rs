@@ -162,7 +162,7 @@ impl Checked {
         if log.is_ok() {
             self.files.end_pause();
         }
-        if self.files.is_writing_down() {
+        if self.files.writes_fail() {
             Red
         } else {
             status_of(log)

@@ -10,7 +10,7 @@ fn spec(view: View) -> PictureSpec {
 }
 
 fn request(spec: PictureSpec, input: &str) -> FileRequest {
-    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+    PictureParams::beyond_specification(spec, ImageFormat::Png).of_player(input)
 }
 
 fn figure(input: &str) -> FileRequest {

@@ -108,7 +108,7 @@ async fn drawing_is_charged_when_nothing_stored_answers() {
     let bench = bench_with_drawing(1);
     let ask = |size| {
         let body = PictureSpec::new(View::IsometricBody, Size::px(size));
-        let body = PictureParams::extension(body, ImageFormat::Png);
+        let body = PictureParams::beyond_specification(body, ImageFormat::Png);
         bench.ask(client(1), body.of_player("Notch"))
     };
     assert!(ask(2_000).await.is_ok());

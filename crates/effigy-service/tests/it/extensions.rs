@@ -131,7 +131,8 @@ async fn views_can_be_svg() {
     let bench = Bench::new();
     for view in [View::Bust, View::IsometricHead] {
         let spec = PictureSpec::new(view, Size::px(16));
-        let request = PictureParams::extension(spec, ImageFormat::Svg).of_player("Notch");
+        let request =
+            PictureParams::beyond_specification(spec, ImageFormat::Svg).of_player("Notch");
         let drawn = bench.served(request.clone()).await;
         let mut svg = String::new();
         let mut gzip = GzDecoder::new(&*drawn.file.data);

@@ -31,7 +31,10 @@ fn hash() -> String {
 }
 
 fn params() -> PictureParams {
-    PictureParams::extension(PictureSpec::new(View::Bust, Size::px(24)), ImageFormat::Png)
+    PictureParams::beyond_specification(
+        PictureSpec::new(View::Bust, Size::px(24)),
+        ImageFormat::Png,
+    )
 }
 
 /// A picture of the first of several inputs that exists, or of the default.
@@ -123,7 +126,7 @@ async fn specified_pictures_stay_upright_whatever_the_name() {
     let upright = bench.served(avatar.of_player("Dinnerbone")).await;
     assert!(plain.file.data == upright.file.data);
     let spec = PictureSpec::new(View::IsometricBody, Size::px(32)).with_facing(Facing::Left);
-    let own = PictureParams::extension(spec, ImageFormat::Png);
+    let own = PictureParams::beyond_specification(spec, ImageFormat::Png);
     let turned = bench.served(own.of_player("Dinnerbone")).await;
     let skin = Skin::decode(texture(), Model::Classic).unwrap();
     let expected = spec

@@ -1,6 +1,6 @@
 //! Several players in one request.
 
-use crate::support::{Answer, Bench, group, until};
+use crate::support::{Answer, Bench, MINUTE, group, until};
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
     Client, Failure, Fault, FileSpec, GroupRequest, Origin, PictureParams, ServedFile, ShelfLife,
@@ -150,6 +150,19 @@ async fn a_group_that_fails_is_made_by_a_later_request() {
     assert_eq!(failed.unwrap_err().fault(), Fault::Upstream);
     bench.source.answer(Answer::Own);
     assert!(shown(&bench, &players, None).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_group_of_hashes_is_cached_for_a_day() {
+    let bench = Bench::new();
+    let first = "ab".repeat(32);
+    let second = "cd".repeat(32);
+    let served = shown(&bench, &[&first, &second], None).await.unwrap();
+    assert_eq!(served.shelf_life, ShelfLife::Day);
+    bench.clock.advance(MINUTE);
+    let again = shown(&bench, &[&first, &second], None).await.unwrap();
+    assert_eq!(again.origin, Origin::Cache);
+    assert_eq!(again.shelf_life, ShelfLife::Day);
 }
 
 #[test]

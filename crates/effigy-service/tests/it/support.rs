@@ -221,7 +221,7 @@ impl Bench {
 /// A face of a size that no other request of a test has, beyond the specification.
 pub(crate) fn face(size: u32, input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Face, Size::px(size));
-    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+    PictureParams::beyond_specification(spec, ImageFormat::Png).of_player(input)
 }
 
 /// A picture of these players' faces.

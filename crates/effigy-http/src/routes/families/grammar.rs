@@ -99,7 +99,7 @@ pub(super) fn cape(player: &str, size: Option<[u32; 2]>) -> Operation {
 
 /// Returns the parameters of a PNG.
 pub(super) const fn png(spec: PictureSpec) -> PictureParams {
-    PictureParams::extension(spec, ImageFormat::Png)
+    PictureParams::beyond_specification(spec, ImageFormat::Png)
 }
 
 /// Returns a view in the middle of a picture of this width and height, as large as possible.

@@ -88,7 +88,7 @@ fn params(kind: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
     let pixels = parse_size(width).unwrap_or(DEFAULT_WIDTH);
     let size = Size::px(pixels.clamp(MIN_WIDTH, MAX_WIDTH));
     let spec = PictureSpec::new(*view, size).with_layers(*layers);
-    Some(PictureParams::extension(spec, format))
+    Some(PictureParams::beyond_specification(spec, format))
 }
 
 /// Returns the URL of a dashed UUID without the dashes. It is relative to the URL of the request,
@@ -141,7 +141,8 @@ mod tests {
         let cube = extension(View::IsometricHead, base, right, 180);
         let svg = |layers, width| {
             let spec = PictureSpec::new(View::Face, Size::new(width).unwrap());
-            let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
+            let params =
+                PictureParams::beyond_specification(spec.with_layers(layers), ImageFormat::Svg);
             notch(params)
         };
         let bust = |layers, width| notch(extension(View::Bust, layers, right, width));

@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn query_has_the_parameters_of_the_picture_too() {
         let spec = PictureSpec::new(View::Bust, Size::px(64));
-        let params = PictureParams::extension(spec, ImageFormat::Svg);
+        let params = PictureParams::beyond_specification(spec, ImageFormat::Svg);
         let expected = params.of_player("Notch");
         let found = parse("/v1/bust.svg?size=64&name=Notch&v=2").operation;
         assert_eq!(found, Ok(Operation::File(expected)));

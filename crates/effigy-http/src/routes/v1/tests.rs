@@ -73,7 +73,7 @@ fn query_describes_the_picture() {
     let walking = PictureSpec::new(View::Figure, Size::px(128))
         .with_camera(Camera::perspective(-30.0, 16.0, 30.0))
         .with_pose(NamedPose::Walk);
-    let params = PictureParams::extension(walking, ImageFormat::Png);
+    let params = PictureParams::beyond_specification(walking, ImageFormat::Png);
     check(&[("/v1/figure/Notch?yaw=-30&pose=walk", notch(params))]);
 }
 
@@ -82,7 +82,7 @@ fn isometric_pictures_are_lit_and_have_no_halos() {
     let body = PictureSpec::new(View::IsometricBody, Size::px(128))
         .with_filter(Filter::Area)
         .with_light(Light::Soft);
-    let params = PictureParams::extension(body, ImageFormat::Svg);
+    let params = PictureParams::beyond_specification(body, ImageFormat::Svg);
     check(&[("/v1/avatar/Notch.svg", notch(params))]);
 }
 

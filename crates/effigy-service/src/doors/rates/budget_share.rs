@@ -33,7 +33,10 @@ impl BudgetShares {
         }
     }
 
-    /// Charges a client for calls.
+    /// Charges a client for the calls of a look-up.
+    ///
+    /// The first look-up in a period is allowed even if it plans more calls than the share.
+    /// Otherwise, a look-up that needs more than half of a small budget would never be possible.
     ///
     /// # Errors
     /// The time until they are possible.
@@ -122,6 +125,14 @@ mod tests {
         let end = start + MINUTE;
         assert_eq!(shares.charge(client(1), 2, end), Ok(()));
         assert_eq!(shares.charge(client(1), 1, end), Err(MINUTE / 2));
+    }
+
+    #[test]
+    fn first_look_up_may_exceed_the_share() {
+        let shares = BudgetShares::new(Rate::new(4, MINUTE).unwrap());
+        let now = Instant::now();
+        assert_eq!(shares.charge(client(1), 3, now), Ok(()));
+        assert_eq!(shares.charge(client(1), 1, now), Err(MINUTE));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Load {
     }
 
     /// Returns `true` if another long job would leave no slot for short ones.
-    pub(super) const fn has_last_slot(&self) -> bool {
+    pub(super) const fn only_one_slot_for_short_left(&self) -> bool {
         self.long_running + 1 >= self.slots
     }
 

@@ -175,7 +175,7 @@ impl Queue {
         match (short, long) {
             (Some(short), Some(long)) => {
                 // A long job must leave the last slot to a short one.
-                let must_wait = load.has_last_slot() && long.rank.wanted;
+                let must_wait = load.only_one_slot_for_short_left() && long.rank.wanted;
                 if must_wait || short.rank < long.rank {
                     Some(short)
                 } else {
@@ -267,7 +267,11 @@ impl Queue {
         }
     }
 
-    /// Returns the position of the job that makes room if too many wait.
+    /// Returns the position of the job that makes room if too many wait: the newest one of the
+    /// client that has the most.
+    ///
+    /// The jobs come in the order of their arrival, so a client's running count is highest at its
+    /// newest job. The last job that reaches the highest count of all is the one.
     fn excess_position(&self) -> usize {
         let mut of_clients: HashMap<IpAddr, usize> = HashMap::new();
         let mut of_sites: HashMap<IpAddr, usize> = HashMap::new();
@@ -282,6 +286,7 @@ impl Queue {
             *of_client += 1;
             let of_site = of_sites.entry(client.site()).or_default();
             *of_site += 1;
+            // The count of the site decides among clients with the same number of jobs.
             let counts = (*of_client, *of_site);
             if counts >= most {
                 most = counts;

@@ -50,7 +50,7 @@ async fn all_pictures_of_a_player_change_together() {
 async fn changed_skin_shows_in_every_view() {
     for view in View::ALL {
         let spec = PictureSpec::new(*view, Size::px(24));
-        let params = PictureParams::extension(spec, ImageFormat::Png);
+        let params = PictureParams::beyond_specification(spec, ImageFormat::Png);
         assert_follows(params.of_player("Notch")).await;
     }
 }
@@ -58,7 +58,7 @@ async fn changed_skin_shows_in_every_view() {
 #[tokio::test]
 async fn changed_skin_shows_in_svgs_and_raw_skins() {
     let spec = PictureSpec::new(View::Bust, Size::px(24));
-    let svg = PictureParams::extension(spec, ImageFormat::Svg);
+    let svg = PictureParams::beyond_specification(spec, ImageFormat::Svg);
     assert_follows(svg.of_player("Notch")).await;
     assert_follows(PictureParams::OWN_SKIN.of_player("Notch")).await;
 }

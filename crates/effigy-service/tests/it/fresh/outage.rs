@@ -13,7 +13,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 fn figure(input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Figure, Size::px(32));
-    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+    PictureParams::beyond_specification(spec, ImageFormat::Png).of_player(input)
 }
 
 /// Files of a player of which only a face was asked for.

@@ -9,7 +9,7 @@ use crate::support::{Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group,
 
 fn figure(input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Figure, Size::px(32));
-    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+    PictureParams::beyond_specification(spec, ImageFormat::Png).of_player(input)
 }
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn a_broken_texture_of_a_hash_is_fetched_again() {
     let bench = Bench::new();
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
     let spec = PictureSpec::new(View::Face, Size::px(8));
-    let params = PictureParams::extension(spec, ImageFormat::Png);
+    let params = PictureParams::beyond_specification(spec, ImageFormat::Png);
     let request = params.of_texture(hash, Model::Classic);
     bench.source.answer(Answer::Broken { is_default: false });
     let broken = bench.get(request.clone()).await.unwrap_err();

@@ -30,7 +30,7 @@ async fn timed(bench: &Bench, size: u32) -> (ServedFile, Duration) {
 
 fn figure(input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Figure, Size::px(32));
-    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+    PictureParams::beyond_specification(spec, ImageFormat::Png).of_player(input)
 }
 
 /// Checks that an answer took as long as its wait. A processor that is busy with something else may

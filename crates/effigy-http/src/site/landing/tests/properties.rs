@@ -42,7 +42,7 @@ proptest! {
         let FileSpec::Picture(picture, _) = &*request.spec else {
             return Err(TestCaseError::fail(url));
         };
-        let expected = PictureParams::extension(params.spec, ImageFormat::Png);
+        let expected = PictureParams::beyond_specification(params.spec, ImageFormat::Png);
         prop_assert_eq!(*picture, expected);
     }
 

@@ -10,7 +10,7 @@ use super::*;
 type Change = fn(PictureSpec) -> PictureSpec;
 
 fn key(spec: PictureSpec) -> Option<PictureSpec> {
-    PictureParams::extension(spec, ImageFormat::Png).spec
+    PictureParams::beyond_specification(spec, ImageFormat::Png).spec
 }
 
 fn with_scene(spec: PictureSpec) -> PictureSpec {
