@@ -27,6 +27,7 @@ pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
+    SubstitutePlayer,
 };
 pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;
