@@ -73,9 +73,9 @@ export interface PictureSettings {
   "right-knee"?: number | null;
   /** The bend of the player's left knee, in degrees. */
   "left-knee"?: number | null;
-  /** A player who is upside down. */
+  /** Draw the player upside down. */
   "upside-down"?: boolean | null;
-  /** The poses and sides for which a figure, portrait or cube is sized. */
+  /** The poses and directions that share one size in a figure, portrait or cube. */
   fit?: Word<"pose" | "turn" | "all"> | null;
   /** The light of a view that is not flat. */
   light?: Word<"none" | "soft" | "game"> | null;
@@ -83,21 +83,21 @@ export interface PictureSettings {
   "light-from"?: Direction | null;
   /** The player's cape, if there is one, or the angle between it and the back in degrees. */
   cape?: boolean | number | null;
-  /** The elytra of the cape's file in place of the cape. */
+  /** The elytra of the cape's file instead of the cape. */
   elytra?: boolean | null;
   /** The overlay: hat, jacket, sleeves and trousers. */
   overlay?: boolean | null;
-  /** The model, which decides on the width of the arms. */
+  /** The player's model, which determines the width of the arms. */
   model?: Word<"classic" | "slim"> | null;
   /** The color behind the picture. */
   background?: Color | null;
   /** The distance from the edges in pixels, which adds to the size. */
   padding?: number | null;
-  /** The shape to which the picture is cut. */
+  /** The shape of the picture. */
   shape?: Word<"square" | "rounded" | "circle"> | null;
   /** A soft shadow on the ground. */
   shadow?: boolean | null;
-  /** The color of a line around the player, as stickers have it. */
+  /** The color of a line around the player, as on a sticker. */
   outline?: Color | null;
   /** The width of the outline in pixels, and at most a quarter of the size. */
   "outline-width"?: number | null;
