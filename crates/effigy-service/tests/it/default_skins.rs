@@ -14,9 +14,6 @@ use crate::support::{Answer, Bench, Call};
 /// texture of the classic model for it.
 const MISSING: &str = "nobody";
 
-/// Other names that nobody has.
-const OTHERS: [&str; 2] = ["nobody1", "nobody2"];
-
 /// A picture that shows the arms.
 fn bust() -> PictureSpec {
     PictureSpec::new(View::Bust, Size::px(24))
@@ -69,12 +66,13 @@ async fn sheet_has_the_model_of_each_default_skin() {
     fixtures::compare(&pixels(&slim), &pixels(&sheet), 0).unwrap();
 }
 
+/// A client must not pay for a call for each of many missing players.
 #[tokio::test]
-async fn sheet_fetches_each_default_skin_once() {
+async fn sheet_asks_for_an_unusable_default_skin_once() {
     let bench = Bench::new();
-    let [first, second] = OTHERS;
-    sheet_of(&bench, &[first, second, first, second, "Notch"]).await;
-    assert_eq!(bench.source.calls_of(Call::Hash), 2);
+    bench.source.answer(Answer::Broken { is_default: false });
+    sheet_of(&bench, &[MISSING; 20]).await;
+    assert_eq!(bench.source.calls_of(Call::Hash), 1);
 }
 
 #[tokio::test]
