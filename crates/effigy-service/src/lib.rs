@@ -31,6 +31,7 @@ pub use metrics::{counter, duration_histogram, value};
 pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
+    SubstitutePlayer,
 };
 pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;

@@ -15,7 +15,7 @@ use effigy_store::TextureId;
 use effigy_upstream::{TextureHash, TextureUrl};
 
 use crate::{
-    Fault, ServiceError, ShelfLife,
+    Fault, ServiceError, ShelfLife, SubstitutePlayer,
     players::current::Current,
     request::key::{Look, OutfitKey},
 };
@@ -104,9 +104,12 @@ impl Outfit {
     }
 
     /// Returns the built-in player after this failure of a substitute: an outage, or a chain of
-    /// providers that does not know the game's own default players.
-    pub(crate) fn instead_of(substitute: &str, failure: &ServiceError) -> Option<Self> {
-        if failure.fault() == Fault::NotFound && DEFAULT_PLAYERS.contains(&substitute) {
+    /// providers that does not know the game's own default players or skins.
+    pub(crate) fn instead_of(
+        substitute: &SubstitutePlayer,
+        failure: &ServiceError,
+    ) -> Option<Self> {
+        if failure.fault() == Fault::NotFound && is_of_game(substitute) {
             return Some(Self {
                 complete: true,
                 shelf_life: ShelfLife::Short,
@@ -162,5 +165,13 @@ impl Outfit {
             (Some(name), Some(Edition::Java)) => Look::of_name(name),
             _ => Look::Plain,
         }
+    }
+}
+
+/// Returns `true` for a substitute that every player of the game knows.
+fn is_of_game(substitute: &SubstitutePlayer) -> bool {
+    match substitute {
+        SubstitutePlayer::Named(name) => DEFAULT_PLAYERS.contains(&&**name),
+        SubstitutePlayer::DefaultSkin => true,
     }
 }

@@ -1,6 +1,7 @@
 //! The products of the service: each is a function from a request to its file.
 
 mod cape;
+mod default_skin;
 mod draw;
 mod failure_log;
 mod group;

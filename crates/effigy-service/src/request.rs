@@ -7,6 +7,7 @@ mod endpoint;
 mod group_request;
 pub(crate) mod key;
 mod picture_params;
+mod substitute;
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -15,8 +16,11 @@ use effigy_render::Size;
 use effigy_upstream::TextureHash;
 
 pub use self::{
-    cape_size::CapeSize, endpoint::Endpoint, group_request::GroupRequest,
+    cape_size::CapeSize,
+    endpoint::Endpoint,
+    group_request::GroupRequest,
     picture_params::PictureParams,
+    substitute::{Substitute, SubstitutePlayer},
 };
 pub(crate) use self::{
     cost::DOCUMENT, drawing_memory::memory_of_picture, picture_params::AllowedSkin,
@@ -62,17 +66,6 @@ pub enum FileSpec {
     /// The cape of the player that the input names: a picture of this size, or the file as it was
     /// uploaded.
     Cape(String, Option<CapeSize>),
-}
-
-/// The player who is shown instead of a requested one who does not exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Substitute {
-    /// The player's name or identifier.
-    pub player: Cow<'static, str>,
-    /// The player to show if there is no such substitute either.
-    pub otherwise: Option<&'static str>,
-    /// `true` if the substitute is shown during an outage too.
-    pub in_outage: bool,
 }
 
 impl FileRequest {

@@ -96,7 +96,7 @@ impl Service {
             && let Some(substitute) = &request.substitute
             && substitute.replaces(&error)
         {
-            return flow.substitute(*params, substitute, error).await;
+            return flow.substitute(*params, request, substitute, error).await;
         }
         Err(error)
     }

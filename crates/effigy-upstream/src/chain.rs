@@ -27,6 +27,7 @@ use crate::{
     TextureHash, Transport, UpstreamConfig, UpstreamError, UpstreamId, error::Result,
 };
 use chained_provider::ChainedProvider;
+pub use default_skins::DefaultSkin;
 use questions::Question;
 use set_up::{servers_of, texture_service};
 

@@ -15,7 +15,7 @@ mod servers;
 mod source;
 mod transport;
 
-pub use chain::{ProviderChain, ProviderReport};
+pub use chain::{DefaultSkin, ProviderChain, ProviderReport};
 pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 pub use error::{UpstreamError, error_chain, printable};
 pub use limits::{LimitReason, Upstream, UpstreamState};

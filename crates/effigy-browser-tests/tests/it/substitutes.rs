@@ -22,6 +22,23 @@ fn a_visitor_chooses_the_substitute() {
 }
 
 #[test]
+fn a_visitor_chooses_the_default_skin() {
+    let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
+    let message = server.error_of("/v1/figure/Nobody");
+    browser.keys("#default", "The player's default skin");
+    browser.wait_for(&loaded(
+        "^/v1/figure/Nobody\\?size=64&default=default-skin$",
+    ));
+    browser.wait_for(&says(&format!(
+        "The picture shows the default skin of Nobody. {message}"
+    )));
+    for form in ["url", "html", "markdown", "bbcode", "element", "discord"] {
+        let snippet = format!("$('#snippet-{form}').textContent");
+        browser.assert_is(&format!("/default=\"?default-skin/.test({snippet})"), true);
+    }
+}
+
+#[test]
 fn any_player_can_be_the_substitute() {
     let (_server, browser) = or_skip!(opened("?player=Nobody&size=64"));
     browser.keys("#other-player", "Reynard\u{e004}");

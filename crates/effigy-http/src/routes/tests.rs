@@ -3,7 +3,7 @@
 use effigy_parameters::Family;
 use effigy_player::{Edition, Model};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Endpoint, PictureParams, Substitute};
+use effigy_service::{Endpoint, PictureParams, Substitute, SubstitutePlayer};
 
 use super::{
     rejection::{Parsed, Rejection},
@@ -45,7 +45,7 @@ pub(super) fn shown(
 ) -> Parsed<Operation> {
     let mut request = params.of_player(input);
     request.substitute = Some(Substitute {
-        player: substitute.into(),
+        player: SubstitutePlayer::Named(substitute.into()),
         otherwise: Some(substitute),
         in_outage: false,
     });

@@ -16,6 +16,7 @@ mod specification {
 mod v1 {
     mod animations;
     mod capes;
+    mod default_skins;
     mod defaults;
     mod errors;
     mod freshness;

@@ -155,13 +155,18 @@ const DEFAULT: Parameter = Parameter::new("default", Kind::Text)
     ])
     .help(
         "The player who is shown if the requested one does not exist, or during an outage",
-        "It is `steve`, `alex` or any other player. `404` asks for an error, as without the \
-         parameter.",
+        "It is `steve`, `alex` or any other player. `default-skin` is the default skin that the \
+         game gives the requested player. `404` asks for an error, as without the parameter.",
     )
-    .example("steve")
+    .example("default-skin")
     .synonyms("fallback")
     .form(Form::Absent)
     .control(Control::Player {
         label: "If the player is missing",
-        values: &[("", "Nothing"), ("steve", "Steve"), ("alex", "Alex")],
+        values: &[
+            ("", "Nothing"),
+            ("default-skin", "The player's default skin"),
+            ("steve", "Steve"),
+            ("alex", "Alex"),
+        ],
     });

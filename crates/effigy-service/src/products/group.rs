@@ -8,7 +8,7 @@ use super::{
     in_order::run_in_order,
 };
 use crate::{
-    Fault, GroupRequest, ServedFile, ShelfLife,
+    GroupRequest, ServedFile, ShelfLife, SubstitutePlayer,
     error::{Failure, Result},
     flow::{Flow, Made},
     outfit::Outfit,
@@ -24,8 +24,8 @@ impl Flow {
     ) -> Result<ServedFile> {
         let mut members = self.members(group, &group.players, version).await?;
         let lacks_player = members.iter().any(|member| member.shown.is_err());
-        if lacks_player && let Some(input) = &group.substitute {
-            self.fill_gaps(group, input, &mut members).await?;
+        if lacks_player && let Some(substitute) = &group.substitute {
+            self.fill_gaps(group, substitute, &mut members).await?;
         }
         if let Some(error) = only_errors(&members) {
             return Err(error);
@@ -74,7 +74,7 @@ impl Flow {
         version: Option<u64>,
     ) -> Result<Member> {
         if let Some(hash) = TextureHash::parse(input) {
-            let outfit = self.drawable_outfit_of_hash(&hash).await?;
+            let outfit = self.drawable_outfit_of_hash(&hash, None).await?;
             return Ok(Member {
                 input: input.to_owned(),
                 shown: Ok(outfit),
@@ -95,30 +95,24 @@ impl Flow {
     async fn fill_gaps(
         &self,
         group: &GroupRequest,
-        input: &str,
+        substitute: &SubstitutePlayer,
         members: &mut [Member],
     ) -> Result<()> {
-        let mut found = self.members(group, &[input.to_owned()], None).await?;
-        let substitute = match found.remove(0).shown {
+        let SubstitutePlayer::Named(name) = substitute else {
+            let endpoint = group.params().endpoint;
+            return self.show_default_skins(endpoint, members).await;
+        };
+        let input = name.clone().into_owned();
+        let mut found = self.members(group, &[input], None).await?;
+        let outfit = match found.remove(0).shown {
             Ok(outfit) => outfit,
-            Err(error) => match Outfit::instead_of(input, &error) {
+            Err(error) => match Outfit::instead_of(substitute, &error) {
                 Some(built_in) => built_in,
                 None => return Ok(()),
             },
         };
         for member in members {
-            let Err(error) = &member.shown else {
-                continue;
-            };
-            if error.is_outage() {
-                member.shown = Ok(Outfit {
-                    complete: false,
-                    shelf_life: ShelfLife::Revalidate,
-                    ..substitute.clone()
-                });
-            } else if error.fault() != Fault::Internal {
-                member.shown = Ok(substitute.clone());
-            }
+            member.show_instead(&outfit);
         }
         Ok(())
     }

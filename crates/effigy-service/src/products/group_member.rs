@@ -3,7 +3,7 @@
 use effigy_player::Edition;
 
 use crate::{
-    ShelfLife,
+    Fault, ShelfLife,
     error::Result,
     outfit::{Outfit, appearance::Appearance},
     players::requested::RequestedPlayer,
@@ -49,6 +49,22 @@ impl Member {
             }
             Some(Subject::Texture) => String::new(),
             None => self.input.clone(),
+        }
+    }
+
+    /// Shows the outfit of a substitute if the member is not available.
+    pub(super) fn show_instead(&mut self, outfit: &Outfit) {
+        let Err(error) = &self.shown else {
+            return;
+        };
+        if error.is_outage() {
+            self.shown = Ok(Outfit {
+                complete: false,
+                shelf_life: ShelfLife::Revalidate,
+                ..outfit.clone()
+            });
+        } else if error.fault() != Fault::Internal {
+            self.shown = Ok(outfit.clone());
         }
     }
 

@@ -3,7 +3,7 @@
 use super::picture::Billing;
 use crate::{
     FileRequest, FileSpec, PictureParams, ServedFile, ServiceError, ShelfLife, Substitute,
-    Substitution,
+    SubstitutePlayer, Substitution,
     error::{Failure, Fault, Result},
     flow::Flow,
     outfit::Outfit,
@@ -11,16 +11,18 @@ use crate::{
 
 impl Flow {
     /// Returns the picture of the substitute, or of the built-in player, after this failure of the
-    /// requested player's own picture.
+    /// request's own picture.
     pub(crate) async fn substitute(
         &self,
         params: PictureParams,
+        request: &FileRequest,
         substitute: &Substitute,
         error: Failure,
     ) -> Result<ServedFile> {
         let params = params.of_substitute();
         let shelf_life = error.shelf_life_of_substitute();
-        let failure = match self.picture_instead(&params, &substitute.player).await {
+        let player = &substitute.player;
+        let failure = match self.picture_instead(params, request, player).await {
             Ok(shown) => return Ok(shown.at_most(shelf_life)),
             Err(failure) => failure,
         };
@@ -31,7 +33,8 @@ impl Flow {
             // Neither player exists. The client asked for the first one.
             return Err(error);
         };
-        let shown = self.picture_instead(&params, other).await?;
+        let other = SubstitutePlayer::Named(other.into());
+        let shown = self.picture_instead(params, request, &other).await?;
         Ok(shown.at_most(shelf_life))
     }
 
@@ -48,22 +51,34 @@ impl Flow {
     }
 
     /// Returns the picture of a substitute, or of the built-in player in an outage.
-    async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<ServedFile> {
-        let request: FileRequest = params.of_player(player).from_client(self.askers.first());
-        let failure = match Box::pin(self.file(&request)).await {
+    async fn picture_instead(
+        &self,
+        params: PictureParams,
+        request: &FileRequest,
+        substitute: &SubstitutePlayer,
+    ) -> Result<ServedFile> {
+        let replacement = match substitute {
+            SubstitutePlayer::Named(name) => params.of_player(name.clone()),
+            SubstitutePlayer::DefaultSkin => {
+                let skin = self.default_skin_of_request(request);
+                params.of_texture(skin.hash, skin.model)
+            }
+        };
+        let replacement = replacement.from_client(self.askers.first());
+        let failure = match Box::pin(self.file(&replacement)).await {
             Ok(served) => return Ok(served.substituting(Substitution::Default)),
             Err(failure) => failure,
         };
-        let Some(built_in) = Outfit::instead_of(player, &failure) else {
+        let Some(built_in) = Outfit::instead_of(substitute, &failure) else {
             return Err(failure);
         };
         let substitution = if failure.is_outage() {
             Substitution::Fallback
         } else {
-            // Steve or Alex, whom the providers don't know.
+            // Steve, Alex or a default skin, which the upstreams don't know.
             Substitution::Default
         };
-        let served = self.picture(params, built_in, Billing::UNCOUNTED).await?;
+        let served = self.picture(&params, built_in, Billing::UNCOUNTED).await?;
         Ok(served.substituting(substitution))
     }
 }

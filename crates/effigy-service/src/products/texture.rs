@@ -35,9 +35,13 @@ impl Flow {
     }
 
     /// Returns the outfit of a texture's hash, if it can be drawn.
-    pub(super) async fn drawable_outfit_of_hash(&self, hash: &TextureHash) -> Result<Outfit> {
+    pub(super) async fn drawable_outfit_of_hash(
+        &self,
+        hash: &TextureHash,
+        model: Option<Model>,
+    ) -> Result<Outfit> {
         let (id, _) = self.file_of_hash(hash).await?;
-        let outfit = Outfit::of_hash(hash, id, None);
+        let outfit = Outfit::of_hash(hash, id, model);
         let skin = self.skin_in(&outfit).await;
         self.forget_bad_texture(hash, &skin);
         skin?;

@@ -2,7 +2,7 @@
 
 use effigy_render::{ImageFormat, PictureSpec};
 
-use super::picture_params::PictureParams;
+use super::{PictureParams, SubstitutePlayer};
 
 /// The most pixels of a picture of several players, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;
@@ -17,7 +17,7 @@ pub struct GroupRequest {
     pub positions_only: bool,
     pub(crate) players: Vec<String>,
     /// The player who is shown instead of those who are not available.
-    pub substitute: Option<String>,
+    pub substitute: Option<SubstitutePlayer>,
 }
 
 impl GroupRequest {

@@ -23,6 +23,7 @@ mod fresh {
 }
 
 mod appearance;
+mod default_skins;
 mod doors;
 mod extensions;
 mod fallback;

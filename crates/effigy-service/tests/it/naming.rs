@@ -4,6 +4,7 @@ use effigy_player::{BedrockPrefixes, Model};
 use effigy_render::{Facing, ImageFormat, PictureSpec, Player, Size, Skin, View};
 use effigy_service::{
     Client, Fault, FileRequest, FileSpec, PictureParams, ServiceError, ShelfLife, Substitute,
+    SubstitutePlayer,
 };
 use effigy_store::TextureId;
 use effigy_upstream::TextureHash;
@@ -45,7 +46,7 @@ fn any_of(inputs: &[&str], default: Option<&'static str>) -> FileRequest {
         request.alternatives.push(spec);
     }
     request.substitute = default.map(|player| Substitute {
-        player: player.into(),
+        player: SubstitutePlayer::Named(player.into()),
         otherwise: None,
         in_outage: true,
     });

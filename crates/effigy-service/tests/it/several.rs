@@ -4,6 +4,7 @@ use crate::support::{Answer, Bench, MINUTE, group, until};
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
     Client, Failure, Fault, FileSpec, GroupRequest, Origin, PictureParams, ServedFile, ShelfLife,
+    SubstitutePlayer,
 };
 
 const RENDERED: Result<Origin, Fault> = Ok(Origin::Render);
@@ -25,10 +26,10 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
 async fn shown(
     bench: &Bench,
     players: &[&str],
-    substitute: Option<&str>,
+    substitute: Option<&'static str>,
 ) -> Result<ServedFile, Failure> {
     let mut request = group(players);
-    request.substitute = substitute.map(str::to_owned);
+    request.substitute = substitute.map(|name| SubstitutePlayer::Named(name.into()));
     bench.get(FileSpec::Group(request).into()).await
 }
 

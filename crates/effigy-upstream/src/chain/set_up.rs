@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use effigy_player::Uuid;
 
-use super::default_skins::default_skin;
+use super::DefaultSkin;
 use crate::call::Call;
 use crate::error::Result;
 use crate::limits::{Budgets, UpstreamLimits};
@@ -49,8 +49,8 @@ pub(super) fn texture_service(
 ) -> Result<Servers, ConfigError> {
     let name: Arc<str> = "textures".into();
     let budgets = Budgets::new(config);
-    let (probed_hash, _) = default_skin(Uuid(0));
-    let path = format!("texture/{probed_hash}");
+    let probed = DefaultSkin::of_uuid(Uuid(0));
+    let path = format!("texture/{}", probed.hash);
     let probe = Call::get(Step::Texture, config.endpoints.texture.below(&path));
     let upstream = Upstream::Texture;
     let limits = UpstreamLimits::new(id, upstream, Arc::clone(&name), &budgets, Some(probe));

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use effigy_player::Uuid;
 use url::Url;
 
-use super::default_skins::default_skin;
-use super::{ChainedProvider, ProviderChain};
+use super::{ChainedProvider, DefaultSkin, ProviderChain};
 use crate::error::Result;
 use crate::servers::Servers;
 use crate::{Account, Profile, ProfileSkin, TextureUrl, UpstreamError};
@@ -35,10 +34,10 @@ impl ProviderChain {
 
     /// Returns the skin that the game shows for a player who has not set a skin.
     fn default_skin(&self, uuid: Uuid) -> ProfileSkin {
-        let (hash, model) = default_skin(uuid);
+        let skin = DefaultSkin::of_uuid(uuid);
         ProfileSkin {
-            texture: TextureUrl::new(self.url_of_hash(hash).as_str()),
-            model: Some(model),
+            texture: TextureUrl::new(self.url_of_hash(skin.hash.as_str()).as_str()),
+            model: Some(skin.model),
             is_default: true,
         }
     }

@@ -142,13 +142,15 @@ fn a_picture_that_is_asked_for_twice_is_loaded_once() {
 
 #[test]
 fn a_page_chooses_the_default() {
-    let (_server, browser) = or_skip!(embedded("size=96 default=Reynard"));
-    browser.script("figure.player = 'Nobody';");
-    browser.wait_for(&served("/Nobody?"));
-    assert_eq!(events(&browser), loaded_once());
-    browser.drag("effigy-figure", &[[2, 0]; 40]);
-    browser.wait_for(&drawn("85"));
-    assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
+    for default in ["Reynard", "default-skin"] {
+        let (_server, browser) = or_skip!(embedded(&format!("size=96 default={default}")));
+        browser.script("figure.player = 'Nobody';");
+        browser.wait_for(&served("/Nobody?"));
+        assert_eq!(events(&browser), loaded_once());
+        browser.drag("effigy-figure", &[[2, 0]; 40]);
+        browser.wait_for(&drawn("85"));
+        assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
+    }
 }
 
 /// Puts a picture of Gwendolin into the element, which scripts have as `inside`.

@@ -155,7 +155,7 @@ fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
 #[cfg(test)]
 mod tests {
     use effigy_render::Facing;
-    use effigy_service::{FileSpec, Substitute};
+    use effigy_service::{FileSpec, Substitute, SubstitutePlayer};
 
     use super::*;
     use crate::routes::{
@@ -253,7 +253,7 @@ mod tests {
         for (default, substitute) in rows {
             let mut request = PictureParams::OWN_SKIN.of_own_skin().of_player(UUID);
             request.substitute = Some(Substitute {
-                player: substitute.into(),
+                player: SubstitutePlayer::Named(substitute.into()),
                 otherwise: Some(STEVE),
                 in_outage: true,
             });

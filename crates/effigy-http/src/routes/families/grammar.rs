@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use effigy_parameters::value::switch;
 use effigy_player::{Edition, Model, PlayerId, Uuid};
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
-use effigy_service::{CapeSize, FileSpec, PictureParams, Substitute};
+use effigy_service::{CapeSize, FileSpec, PictureParams, Substitute, SubstitutePlayer};
 use effigy_upstream::{TextureHash, offline_uuid};
 
 use crate::routes::{
@@ -68,7 +68,7 @@ pub(super) fn of_player_or(
     let replaces_default_skin = is_bedrock || named.is_some();
     let replaces_in_outage = is_bedrock || named.is_some();
     let substitute = Substitute {
-        player: named.unwrap_or(default.into()),
+        player: SubstitutePlayer::Named(named.unwrap_or(default.into())),
         otherwise: Some(default),
         in_outage: replaces_in_outage,
     };

@@ -110,6 +110,7 @@ fn is_xuid(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use effigy_render::{ImageFormat, PictureSpec, Size, View};
+    use effigy_service::SubstitutePlayer;
 
     use super::*;
     use crate::routes::{
@@ -173,7 +174,11 @@ mod tests {
         for query in ["name=Notch", "uuid={uuid}", ""] {
             let url = format!("/v1/face?{query}&default=steve");
             let substitute = file(&url).substitute.unwrap();
-            assert_eq!(substitute.player, STEVE, "{url}");
+            assert_eq!(
+                substitute.player,
+                SubstitutePlayer::Named(STEVE.into()),
+                "{url}"
+            );
         }
     }
 

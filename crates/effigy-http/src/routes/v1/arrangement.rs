@@ -5,7 +5,7 @@ use effigy_parameters::{
     value::{self, quoted},
 };
 use effigy_render::{Crop, View};
-use effigy_service::{FileSpec, GroupRequest};
+use effigy_service::{FileSpec, GroupRequest, SubstitutePlayer};
 
 use super::{
     alternatives::is_unfilled,
@@ -60,7 +60,7 @@ fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureSettings> 
 /// Completes a request, which is `None` if its picture would be too large.
 fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
-    request.substitute = substitute(query)?.map(|other| other.player.into_owned());
+    request.substitute = substitute(query)?.map(|other| other.player);
     request.positions_only = file.ends_with(".json");
     Ok(Operation::file(FileSpec::Group(request)))
 }
@@ -70,8 +70,17 @@ fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> 
 fn players_or_default(query: &Query<'_>) -> Parsed<Vec<String>> {
     let is_unfilled = query.get("players").is_some() && filled_in(query).is_empty();
     match substitute(query)? {
-        Some(other) if is_unfilled => Ok(vec![other.player.into_owned()]),
+        Some(other) if is_unfilled => Ok(vec![input_of(other.player)]),
         _ => players(query),
+    }
+}
+
+/// Returns the text that asks for a substitute in a list of players.
+fn input_of(substitute: SubstitutePlayer) -> String {
+    match substitute {
+        SubstitutePlayer::Named(name) => name.into_owned(),
+        // An empty player does not exist, so the default is shown.
+        SubstitutePlayer::DefaultSkin => String::new(),
     }
 }
 

@@ -1,14 +1,12 @@
 //! The parameters of pictures in the query.
 
-use std::borrow::Cow;
-
 use effigy_parameters::{
     Limits, Parameter, PictureSettings, find,
     value::{self, whole_number},
 };
 use effigy_player::{PlayerId, is_placeholder};
 use effigy_render::{Size, View};
-use effigy_service::Substitute;
+use effigy_service::{Substitute, SubstitutePlayer};
 
 use crate::routes::{
     query::Query,
@@ -55,7 +53,7 @@ pub(super) fn size(query: &Query<'_>) -> Parsed<Option<Size>> {
     Ok(pixels.map(Size::px))
 }
 
-/// Reads the player whom a query names as the default, if it names one.
+/// Reads the default of a query, if it has one.
 pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
     let Some(default) = query.read("default", parse_default)? else {
         return Ok(None);
@@ -68,14 +66,16 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
 }
 
 /// Parses a default, which is `None` for "404": an error.
-fn parse_default(text: &str) -> value::Parsed<Option<Cow<'static, str>>> {
-    match &*text.to_ascii_lowercase() {
-        "404" => Ok(None),
-        "steve" => Ok(Some(STEVE.into())),
-        "alex" => Ok(Some(ALEX.into())),
-        _ if can_be_default(text) => Ok(Some(text.to_owned().into())),
-        _ => Err("a player, \"steve\", \"alex\" or \"404\"".into()),
-    }
+fn parse_default(text: &str) -> value::Parsed<Option<SubstitutePlayer>> {
+    let player = match &*text.to_ascii_lowercase() {
+        "404" => return Ok(None),
+        "default-skin" => SubstitutePlayer::DefaultSkin,
+        "steve" => SubstitutePlayer::Named(STEVE.into()),
+        "alex" => SubstitutePlayer::Named(ALEX.into()),
+        _ if can_be_default(text) => SubstitutePlayer::Named(text.to_owned().into()),
+        _ => return Err("a player, \"steve\", \"alex\", \"default-skin\" or \"404\"".into()),
+    };
+    Ok(Some(player))
 }
 
 /// Returns `true` for a text that can name a player. Other services redirect to a URL there.

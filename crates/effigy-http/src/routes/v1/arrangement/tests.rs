@@ -82,12 +82,15 @@ fn json_has_the_places() {
 #[test]
 fn missing_players_may_have_a_substitute() {
     let mut group = figures(&["a"]);
-    group.substitute = Some("MHF_Steve".to_owned());
+    group.substitute = Some(SubstitutePlayer::Named("MHF_Steve".into()));
     let mut sheet = faces(1, &["a"]);
-    sheet.substitute = Some(".b".to_owned());
+    sheet.substitute = Some(SubstitutePlayer::Named(".b".into()));
+    let mut in_default_skins = figures(&["a"]);
+    in_default_skins.substitute = Some(SubstitutePlayer::DefaultSkin);
     check(&[
         ("/v1/group?players=a&default=steve", group),
         ("/v1/sheet.png?players=a&default=.b", sheet),
+        ("/v1/group?players=a&default=default-skin", in_default_skins),
     ]);
 }
 
@@ -110,8 +113,13 @@ fn empty_places_and_unfilled_placeholders_are_skipped() {
 #[test]
 fn default_is_shown_if_no_player_is_filled_in() {
     let mut steve = faces(1, &["MHF_Steve"]);
-    steve.substitute = Some("MHF_Steve".to_owned());
-    check(&[("/v1/sheet?players=,%25name%25&default=steve", steve)]);
+    steve.substitute = Some(SubstitutePlayer::Named("MHF_Steve".into()));
+    let mut nobody = faces(1, &[""]);
+    nobody.substitute = Some(SubstitutePlayer::DefaultSkin);
+    check(&[
+        ("/v1/sheet?players=,%25name%25&default=steve", steve),
+        ("/v1/sheet?players=,{name}&default=default-skin", nobody),
+    ]);
 }
 
 #[test]
@@ -143,10 +151,6 @@ fn too_large_picture_is_rejected() {
 #[test]
 fn invalid_values_are_rejected() {
     check_bad_requests(&[
-        (
-            "/v1/group?players=a&default=",
-            "Default must be a player, \"steve\", \"alex\" or \"404\"",
-        ),
         (
             "/v1/sheet?players=a&columns=0",
             "Columns must be a whole number from 1 to 100",

@@ -85,14 +85,18 @@ fn parameters_that_fit_together_are_accepted() {
 
 #[test]
 fn query_names_the_default() {
+    let named = |player: &'static str| Some(SubstitutePlayer::Named(player.into()));
+    let default_skin = Some(SubstitutePlayer::DefaultSkin);
     let rows = [
         ("?", None),
         ("?default=404", None),
-        ("?default=steve", Some(STEVE)),
-        ("?default=+Steve+", Some(STEVE)),
-        ("?default=ALEX", Some(ALEX)),
-        ("?default=Notch", Some("Notch")),
-        ("?default=.Two+Words", Some(".Two Words")),
+        ("?default=steve", named(STEVE)),
+        ("?default=+Steve+", named(STEVE)),
+        ("?default=ALEX", named(ALEX)),
+        ("?default=Notch", named("Notch")),
+        ("?default=.Two+Words", named(".Two Words")),
+        ("?default=default-skin", default_skin.clone()),
+        ("?default=Default-Skin", default_skin),
     ];
     for (query, expected) in rows {
         for path in ["/v1/head/a", "/v1/figure/a.svg", "/v1/skin/a"] {
@@ -100,8 +104,8 @@ fn query_names_the_default() {
             let Ok(Operation::File(request)) = parse(&url).operation else {
                 panic!("{url} is no picture");
             };
-            let substitute = expected.map(|player| Substitute {
-                player: player.into(),
+            let substitute = expected.clone().map(|player| Substitute {
+                player,
                 otherwise: None,
                 in_outage: true,
             });
@@ -112,12 +116,13 @@ fn query_names_the_default() {
 
 #[test]
 fn default_that_can_not_be_a_player_is_rejected() {
-    let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
+    let bad_default = "Default must be a player, \"steve\", \"alex\", \"default-skin\" or \"404\"";
     let long = format!("/v1/head/a?default={}", "x".repeat(257));
     for url in [
         "/v1/head/a?default=",
         "/v1/skin/a?default=+",
         "/v1/head/a?default=%uuid%",
+        "/v1/group?players=a&default=",
         &long,
     ] {
         assert_eq!(rejected(url), Rejection::bad_request(bad_default), "{url}");

@@ -22,8 +22,8 @@ fn every_snippet_names_the_substitute() {
 
 #[test]
 fn invalid_substitute_is_ignored_with_a_note() {
-    let note = "Default must be a player, &quot;steve&quot;, &quot;alex&quot; or &quot;404&quot;; \
-        a/b is ignored.";
+    let note = "Default must be a player, &quot;steve&quot;, &quot;alex&quot;, \
+        &quot;default-skin&quot; or &quot;404&quot;; a/b is ignored.";
     let html = assert_shows("player=a&default=a/b", &[note]);
     assert!(!snippet(&html, "url").contains("default"));
 }
@@ -36,6 +36,17 @@ fn missing_player_with_a_substitute_has_pictures() {
     assert!(html.contains(status), "{html}");
     assert!(html.contains("src=\"/v1/figure/a?size=192&amp;default=steve\""));
     assert!(html.contains("src=\"/v1/face/a?size=64&amp;default=steve\""));
+}
+
+#[test]
+fn missing_player_may_be_shown_in_the_default_skin() {
+    let missing = missing("No Java player is named a.", None);
+    let html = html("player=a&default=default-skin", &missing, &config());
+    let status = "The picture shows the default skin of a. No Java player is named a.";
+    assert!(html.contains(status), "{html}");
+    let chosen = "<option value=\"default-skin\" selected>The player's default skin</option>";
+    assert!(html.contains(chosen), "{html}");
+    assert!(html.contains("src=\"/v1/figure/a?size=192&amp;default=default-skin\""));
 }
 
 #[test]
