@@ -185,6 +185,7 @@ mod tests {
         for expected in [
             "PLAYER_TTL is no longer read; use EFFIGY_FRESH",
             "CLIENT_WORK is no longer read; use EFFIGY_CLIENT_DRAWING",
+            "CLIENT_LOOKUPS is no longer read; use EFFIGY_CLIENT_CALLS",
             "CLIENT_BYTES is no longer read, and has no successor",
         ] {
             assert!(

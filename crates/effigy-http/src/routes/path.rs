@@ -204,6 +204,7 @@ mod tests {
             ("//head/Notch", &["head", "Notch"]),
             ("//", &[""]),
             ("/v1//face/Notch", &["v1", "face", "Notch"]),
+            ("/v1//", &["v1", ""]),
         ]);
     }
 

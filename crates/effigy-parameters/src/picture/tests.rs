@@ -9,7 +9,8 @@ use effigy_render::{
 use super::*;
 use crate::find;
 
-fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
+/// Reads a picture whose parameters are written as in a URL.
+fn settings(view: View, query: &str) -> Result<PictureSettings, ParameterError> {
     let pairs = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
@@ -17,7 +18,11 @@ fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
         let pair = pairs.clone().find(|pair| pair.0 == name)?;
         Some(pair.1)
     };
-    let picture = PictureSettings::read(view, Limits::SERVICE, value)?;
+    PictureSettings::read(view, Limits::SERVICE, value)
+}
+
+fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
+    let picture = settings(view, query)?;
     Ok(picture.spec)
 }
 
@@ -222,6 +227,24 @@ fn movements_and_columns_are_read() {
     assert_eq!(picture.animate, Some(true));
     assert_eq!(picture.columns, Some(3));
     assert_eq!(picture.sheet_columns(100), 3);
+}
+
+#[test]
+fn moving_picture_moves_as_its_pose_does_or_turns() {
+    let walk = Motion::of(NamedPose::Walk);
+    let rows = [
+        ("pose=walk", Some(walk)),
+        ("pose=sit", Some(Motion::TURN)),
+        ("pose=walk&phase=0.5", Some(walk.starting_at(0.5))),
+        ("pose=walk&turn=true", Some(walk.turning())),
+        ("pose=walk&animate=false", Some(Motion::TURN)),
+        ("pose=walk&animate=false&turn=false", None),
+        ("pose=sit&turn=false", None),
+    ];
+    for (query, expected) in rows {
+        let motion = settings(View::Figure, query).unwrap().motion_by_default();
+        assert_eq!(motion, expected, "{query}");
+    }
 }
 
 #[test]

@@ -82,6 +82,16 @@ fn length_is_counted_in_bytes() {
 }
 
 #[test]
+fn folding_keeps_the_case_of_java_names_unless_it_is_ignored() {
+    assert_eq!(name("Notch").folded(false), name("Notch"));
+    assert_eq!(name("Notch").folded(true), name("notch"));
+    for ignores_case in [false, true] {
+        let folded = gamertag("Some Player").folded(ignores_case);
+        assert_eq!(folded, gamertag("some player"), "{ignores_case}");
+    }
+}
+
+#[test]
 fn letters_with_a_shared_lower_case_are_kept() {
     // U+212A is the Kelvin sign, whose lower case is `k`.
     assert_eq!(lower_case("KÉ\u{212a}"), "ké\u{212a}");

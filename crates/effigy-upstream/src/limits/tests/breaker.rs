@@ -127,6 +127,17 @@ fn pauses_double_up_to_a_minute_until_an_answer() {
     }
 }
 
+#[test]
+fn rejections_in_a_row_require_a_probe_like_failures() {
+    let limits = limits(64);
+    let mut now = Instant::now();
+    for pause in [1, 2, 4] {
+        end_own(begin(&limits, now), now, Sent::Rejected(None));
+        now += secs(pause);
+    }
+    begin_probe(&limits, now);
+}
+
 /// Begins a call for the profile of a player, or the probe before it.
 fn begin_for(limits: &UpstreamLimits, now: Instant, player: u32) -> (Permit<'_>, Call) {
     let own = call_about(Step::Session, player);
@@ -183,6 +194,21 @@ fn last_served_call_and_health_check_take_turns() {
     end(failing, &probe, now - PROBE_INTERVAL, Sent::Failed);
     assert_eq!(call(&limits, now, Sent::Answered), None);
     assert_eq!(limits.snapshot(now).paused_for, None);
+}
+
+#[test]
+fn an_answer_makes_a_call_that_failed_the_first_probe_again() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let answered = call_about(Step::Session, 0);
+    for sent in [Sent::Answered, Sent::Failed, Sent::Answered] {
+        end(begin(&limits, start), &answered, start, sent);
+    }
+    for _ in 0..MAX_FAILURES {
+        assert_eq!(call(&limits, start, Sent::Failed), None);
+    }
+    let (_permit, probe) = begin_for(&limits, start, 1);
+    assert_eq!(probe, answered);
 }
 
 #[test]
@@ -257,6 +283,20 @@ fn a_probe_that_fails_after_another_answer_opens_nothing() {
     assert_eq!(limits.snapshot(start + secs(1)).paused_for, None);
 }
 
+/// The health log records an outage for as long as probes fail.
+#[test]
+fn every_probe_that_fails_is_news() {
+    let limits = limits(64);
+    let start = Instant::now();
+    take_down(&limits, start, Sent::Failed);
+    let begun = start + PROBE_INTERVAL;
+    let probe = begin_probe(&limits, begun);
+    assert!(matches!(limits.news_since(start, begun), News::Nothing));
+    let ended = begun + secs(1);
+    end(probe, &health_check(), ended, Sent::Failed);
+    assert!(matches!(limits.news_since(start, ended), News::Limited(_)));
+}
+
 #[test]
 fn an_answer_to_a_call_from_before_closes_the_circuit() {
     let limits = limits(64);
@@ -282,8 +322,22 @@ fn a_profile_that_was_served_is_rejected_for_itself() {
     assert_eq!(call(0, start + secs(59), rejected), None);
     assert_eq!(call(1, start + secs(59), Sent::Answered), None);
     // A minute later it says more, as it does about one that was not served.
-    assert_eq!(call(0, start + secs(61), rejected), Some(secs(1)));
+    assert_eq!(call(0, start + secs(60), rejected), Some(secs(1)));
     assert_eq!(call(2, start + secs(63), rejected), Some(secs(2)));
+}
+
+#[test]
+fn signed_and_unsigned_profiles_are_one_profile() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let unsigned = call_about(Step::Session, 0);
+    let mut signed = unsigned.clone();
+    signed.url.set_query(Some("unsigned=false"));
+    let first = begin(&limits, start);
+    end(first, &signed, start, Sent::Answered);
+    let second = begin(&limits, start);
+    let wait = end(second, &unsigned, start, Sent::Rejected(None));
+    assert_eq!(wait, None);
 }
 
 #[test]
