@@ -49,13 +49,14 @@ fn fixed_borders(
     let within = borders_of_faces(scene, trapezoids, faces);
     let interval = match scene.filter {
         // Only both ends of the picture.
-        Filter::Lanczos3 => scene.size[0] as usize * STEPS as usize,
-        Filter::Area => STEPS as usize,
+        Filter::Lanczos3 => end,
+        // By area, each column lies in one pixel.
+        Filter::Area => STEPS,
     };
-    let of_filter = (0..=end).step_by(interval);
+    let count = end / interval;
     let mut fixed = Vec::new();
     reserve(&mut fixed, scene.size[0] as usize + 1 + within.len(), 1)?;
-    fixed.extend(of_filter);
+    fixed.extend((0..=count).map(|number| interval * number));
     fixed.extend(within.iter().filter(|border| (0..=end).contains(*border)));
     fixed.sort_unstable();
     fixed.dedup();
