@@ -20,7 +20,7 @@ fn bust() -> PictureSpec {
 }
 
 fn params() -> PictureParams {
-    PictureParams::extension(bust(), ImageFormat::Png)
+    PictureParams::beyond_specification(bust(), ImageFormat::Png)
 }
 
 /// Returns the bust of a player, or the default skin of a missing one.
