@@ -248,3 +248,15 @@ fn failed(error: gif::EncodingError) -> RenderError {
         other => RenderError::write(std::io::Error::other(other)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// They decide how many pixels the palette is learned from, and so the memory that it takes.
+    #[test]
+    fn screen_has_the_pixels_of_its_sides() {
+        let screen = Screen::of_size([640, 480]).unwrap();
+        assert_eq!(screen.pixels(), 307_200);
+    }
+}

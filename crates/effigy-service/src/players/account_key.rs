@@ -93,4 +93,13 @@ mod tests {
         }
         assert_eq!(AccountKey::parse("nobody"), None);
     }
+
+    #[test]
+    fn leading_zeros_of_an_xuid_make_no_other_account() {
+        for xuid in ["2535", "00002535"] {
+            let player = PlayerId::BedrockXuid(xuid.to_owned());
+            let expected = AccountKey::Bedrock("2535".to_owned());
+            assert_eq!(AccountKey::of_id(&player), Some(expected), "{xuid}");
+        }
+    }
 }

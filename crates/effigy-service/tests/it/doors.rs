@@ -7,7 +7,7 @@ use effigy_service::{
     Client, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, SharedResource,
 };
 
-use crate::support::{Answer, Bench, face, group, specified, until};
+use crate::support::{Answer, Bench, Call, face, group, specified, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -77,6 +77,24 @@ async fn calls_beyond_the_rate_are_refused_and_hits_are_not() {
     assert!(bench.ask(client(2), head(1, "Grumm")).await.is_ok());
     let refusals = bench.metric("effigy_refused_total", SharedResource::Calls.as_str());
     assert_eq!(refusals, 1);
+}
+
+/// Every check but that of an old gamertag asks for one profile.
+#[tokio::test]
+async fn a_check_is_charged_as_a_look_up_only_for_gamertags() {
+    let bench = bench_with_calls(10);
+    let inputs = ["Notch", ".Two Words"];
+    for input in inputs {
+        bench.ask(client(1), face(8, input)).await.unwrap();
+    }
+    // The client has less left.
+    bench.source.state().calls_of_look_up = 10;
+    bench.clock.advance(HOUR);
+    for input in inputs {
+        bench.ask(client(1), face(8, input)).await.unwrap();
+    }
+    assert_eq!(bench.source.calls_of(Call::Renewal), 1, "of Notch");
+    assert_eq!(bench.source.calls_of(Call::Profile), 2, "at the beginning");
 }
 
 #[tokio::test]

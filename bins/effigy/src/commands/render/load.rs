@@ -3,17 +3,20 @@
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail, ensure};
+use effigy_cli::RenderArgs;
+use effigy_http::Metrics;
 use effigy_player::{Edition, FALLBACK_PLAYER, NamedPlayer, PlayerId};
 use effigy_render::{Cape, Skin};
 use effigy_upstream::{
-    Account, Fetched, LookUp, Profile, Profiles as _, TextureHash, TextureUrl, Textures as _,
-    UpstreamError,
+    Account, Fetched, LookUp, Profile, Profiles as _, ProviderChain, TextureHash, TextureUrl,
+    Textures as _, UpstreamError,
 };
 
 use super::inputs::{Input, Source};
-use super::renderer::Renderer;
+use crate::commands::sources;
 
 /// A skin, and what is known of the player who wears it.
 pub(super) struct LoadedSkin {
@@ -41,7 +44,18 @@ impl LoadedSkin {
     }
 }
 
-impl Renderer<'_> {
+/// Loads skins and capes, from files and from the providers of skins.
+pub(super) struct Loader<'a> {
+    args: &'a RenderArgs,
+    providers: Arc<ProviderChain>,
+}
+
+impl<'a> Loader<'a> {
+    pub(super) fn new(args: &'a RenderArgs) -> Result<Self> {
+        let providers = sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?;
+        Ok(Self { args, providers })
+    }
+
     /// Loads the skin of an input.
     pub(super) fn load(&self, input: &Input) -> Result<LoadedSkin> {
         let file = match input.source() {
@@ -134,7 +148,7 @@ impl Renderer<'_> {
     }
 
     fn profile(&self, player: &PlayerId) -> Result<Profile> {
-        let profile = self.source.profile(player, &self.new_look_up())?;
+        let profile = self.providers.profile(player, &self.new_look_up())?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
         }
@@ -154,7 +168,7 @@ impl Renderer<'_> {
     }
 
     fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
-        match self.source.texture(url, None, &self.new_look_up())? {
+        match self.providers.texture(url, None, &self.new_look_up())? {
             Fetched::File { file, .. } => Ok(file),
             Fetched::Unchanged => bail!("the texture has no content"),
         }
@@ -162,11 +176,11 @@ impl Renderer<'_> {
 
     /// Fetches the file of a texture by its hash.
     fn texture(&self, hash: &TextureHash) -> Result<Vec<u8>> {
-        Ok(self.source.texture_by_hash(hash, &self.new_look_up())?)
+        Ok(self.providers.texture_by_hash(hash, &self.new_look_up())?)
     }
 
     fn new_look_up(&self) -> LookUp {
-        LookUp::until(self.source.deadline())
+        LookUp::until(self.providers.deadline())
     }
 }
 

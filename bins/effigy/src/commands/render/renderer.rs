@@ -2,25 +2,21 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use effigy_cli::{Drawing, RenderArgs};
-use effigy_http::Metrics;
 use effigy_render::{
     Cape, ImageFormat, Motion, NamedPose, Picture, PictureSpec, Player, RenderError, Size,
 };
-use effigy_upstream::ProviderChain;
 
 use super::backdrop::Backdrop;
 use super::inputs::Input;
-use super::load::LoadedSkin;
-use crate::commands::sources;
+use super::load::{LoadedSkin, Loader};
 
 /// The settings that all pictures of a command share.
 pub(super) struct Renderer<'a> {
-    pub(super) args: &'a RenderArgs,
-    pub(super) source: Arc<ProviderChain>,
+    args: &'a RenderArgs,
+    loader: Loader<'a>,
     drawing: Drawing,
     format: ImageFormat,
     /// The cape that replaces the players' own capes.
@@ -31,7 +27,6 @@ pub(super) struct Renderer<'a> {
 
 impl<'a> Renderer<'a> {
     pub(super) fn new(args: &'a RenderArgs, format: ImageFormat) -> Result<Self> {
-        let source = sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?;
         let cape = match args.cape() {
             Some(path) => Some(read_cape(path)?),
             None => None,
@@ -42,7 +37,7 @@ impl<'a> Renderer<'a> {
         };
         Ok(Self {
             args,
-            source,
+            loader: Loader::new(args)?,
             drawing: args.drawing(),
             format,
             cape,
@@ -53,15 +48,31 @@ impl<'a> Renderer<'a> {
     /// Draws the picture of one input or of all, and returns the file.
     pub(super) fn draw(&self, inputs: &[Input]) -> Result<Vec<u8>> {
         match self.drawing {
-            Drawing::SkinFile => Ok(self.load(&inputs[0])?.texture),
+            Drawing::SkinFile => Ok(self.loader.load(&inputs[0])?.texture),
             Drawing::Cape(width) => self.draw_cape(&inputs[0], width),
-            _ => self.draw_players(inputs),
+            Drawing::Player(spec) => {
+                self.draw_players(inputs, |players| self.encoded(&spec.picture(players[0])?))
+            }
+            Drawing::MovingPlayer(spec, motion) => self.draw_players(inputs, |players| {
+                self.encoded_frames(spec, players[0], motion)
+            }),
+            Drawing::Group(spec) => self.draw_players(inputs, |players| {
+                self.encoded(&spec.group(&places(players))?.picture)
+            }),
+            Drawing::Sheet(spec) => self.draw_players(inputs, |players| {
+                let columns = self.args.columns(players.len());
+                self.encoded(&spec.sheet(&places(players), columns)?.picture)
+            }),
+            Drawing::SheetOfPoses(spec) => self.draw_players(inputs, |players| {
+                let columns = self.args.columns(NamedPose::ALL.len());
+                self.encoded(&spec.sheet_of_poses(players, columns)?.picture)
+            }),
         }
     }
 
     /// Draws the outer side of a cape.
     fn draw_cape(&self, input: &Input, width: Size) -> Result<Vec<u8>> {
-        let file = self.load_cape(input)?;
+        let file = self.loader.load_cape(input)?;
         let cape = Cape::decode(&file);
         let cape = cape.with_context(|| format!("{} is not a cape", input.in_messages()))?;
         let front = cape.front(width);
@@ -69,13 +80,18 @@ impl<'a> Renderer<'a> {
         drawn.with_context(|| format!("the picture of {} cannot be drawn", input.text))
     }
 
-    fn draw_players(&self, inputs: &[Input]) -> Result<Vec<u8>> {
+    /// Loads the skins of players and draws the players.
+    fn draw_players(
+        &self,
+        inputs: &[Input],
+        file_of: impl Fn(&[Player<'_>]) -> Result<Vec<u8>, RenderError>,
+    ) -> Result<Vec<u8>> {
         let mut skins = Vec::new();
         for input in inputs {
-            skins.push(self.load(input)?);
+            skins.push(self.loader.load(input)?);
         }
         let players: Vec<Player<'_>> = skins.iter().map(|skin| self.player(skin)).collect();
-        self.file_of(&players).with_context(|| {
+        file_of(&players).with_context(|| {
             let names: Vec<&str> = inputs.iter().map(|input| &*input.text).collect();
             format!("the picture of {} cannot be drawn", names.join(", "))
         })
@@ -95,36 +111,12 @@ impl<'a> Renderer<'a> {
         player
     }
 
-    fn file_of(&self, players: &[Player<'_>]) -> Result<Vec<u8>, RenderError> {
-        if let Drawing::MovingPlayer(spec, motion) = self.drawing {
-            return self.encoded_frames(spec, players[0], motion);
-        }
-        self.encoded(&self.picture(players)?)
-    }
-
     /// Encodes a picture, on the backdrop if there is one.
     fn encoded(&self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
         match &self.backdrop {
             Some(backdrop) => backdrop.with_picture(picture, self.args),
             None => picture.encode(self.format),
         }
-    }
-
-    fn picture<'b>(&self, players: &[Player<'b>]) -> Result<Picture<'b>, RenderError> {
-        let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
-        let arrangement = match self.drawing {
-            Drawing::Group(spec) => spec.group(&all)?,
-            Drawing::Sheet(spec) => spec.sheet(&all, self.args.columns(all.len()))?,
-            Drawing::SheetOfPoses(spec) => {
-                let columns = self.args.columns(NamedPose::ALL.len());
-                spec.sheet_of_poses(players, columns)?
-            }
-            Drawing::Player(spec) => return spec.picture(players[0]),
-            Drawing::SkinFile | Drawing::Cape(_) | Drawing::MovingPlayer(..) => {
-                unreachable!("drawn by other methods")
-            }
-        };
-        Ok(arrangement.picture)
     }
 
     fn encoded_frames(
@@ -144,6 +136,11 @@ impl<'a> Renderer<'a> {
         renderer.write_frames(frames, self.format, &mut file)?;
         Ok(file)
     }
+}
+
+/// Returns a place in a picture for each player.
+fn places<'a>(players: &[Player<'a>]) -> Vec<Option<Player<'a>>> {
+    players.iter().copied().map(Some).collect()
 }
 
 fn read_cape(path: &Path) -> Result<Cape> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Answer, Bench, specified};
+use crate::support::{Answer, Bench, face, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ShelfLife};
@@ -48,6 +48,20 @@ async fn a_picture_that_is_not_stored_is_counted_soon() {
     tokio::time::sleep(Duration::from_millis(100)).await;
     let counts = bench.store.counts().await.unwrap();
     assert!(counts.contains(&(Bedrock, 1)), "{counts:?}");
+}
+
+/// The first requests for a player also write the record and its use, which wake the writer. After
+/// them, the picture alone must do so.
+#[tokio::test]
+async fn a_picture_of_a_known_player_is_stored_soon() {
+    let bench = Bench::new();
+    for (size, pictures) in [(8, 1), (9, 2), (10, 3)] {
+        bench.served(face(size, "Notch")).await;
+        tokio::time::pause();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::resume();
+        assert_eq!(bench.store.pictures(), pictures, "{size}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -85,6 +85,8 @@ pub(crate) struct State {
     /// The providers that come before the folder.
     pub(crate) earlier: Vec<Arc<str>>,
     budget: Option<Rate>,
+    /// The calls that a look-up needs at most. All other questions need one.
+    pub(crate) calls_of_look_up: u32,
     is_held: bool,
 }
 
@@ -119,6 +121,7 @@ impl FakeSource {
             folder: None,
             earlier: Vec::new(),
             budget: None,
+            calls_of_look_up: 1,
             is_held: false,
         };
         Self {

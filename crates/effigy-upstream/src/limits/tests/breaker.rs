@@ -135,7 +135,7 @@ fn rejections_in_a_row_require_a_probe_like_failures() {
         end_own(begin(&limits, now), now, Sent::Rejected(None));
         now += secs(pause);
     }
-    drop(begin_probe(&limits, now));
+    let _probe = begin_probe(&limits, now);
 }
 
 /// Begins a call for the profile of a player, or the probe before it.

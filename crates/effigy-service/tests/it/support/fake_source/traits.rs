@@ -62,12 +62,13 @@ impl Profiles for FakeSource {
     }
 
     fn calls_for(&self, target: Target<'_>) -> Vec<PlannedCalls> {
+        let calls = match target {
+            Target::Player(player) if self.local(player).is_some() => return Vec::new(),
+            Target::Player(_) => self.state().calls_of_look_up,
+            _ => 1,
+        };
         let upstream = UpstreamId(0);
-        let call = vec![PlannedCalls { upstream, calls: 1 }];
-        match target {
-            Target::Player(player) if self.local(player).is_some() => Vec::new(),
-            _ => call,
-        }
+        vec![PlannedCalls { upstream, calls }]
     }
 }
 
