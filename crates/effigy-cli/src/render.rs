@@ -30,7 +30,7 @@ pub(crate) use self::views::find_picture;
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     // The word as it was typed. clap doesn't replace an alias such as `avatar` by the first word.
-    /// The picture to draw.
+    /// The view.
     #[arg(value_name = "VIEW", value_parser = views::all_words())]
     picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
