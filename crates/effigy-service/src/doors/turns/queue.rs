@@ -312,3 +312,5 @@ impl fmt::Debug for Queue {
 
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod tests;
