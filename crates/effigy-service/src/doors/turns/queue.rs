@@ -317,3 +317,5 @@ impl fmt::Debug for Queue {
 
 #[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod tests;
