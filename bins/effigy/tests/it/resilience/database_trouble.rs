@@ -55,7 +55,7 @@ async fn locked_files_delay_writes() {
     draw(&server, 5..30);
     // The count includes renders that are not written yet.
     assert_eq!(count(&server), Some(29));
-    server.wait_for_log("cannot be written");
+    server.wait_for_log("accepts no writes");
     draw(&server, 30..50);
     assert_eq!(count(&server), Some(49));
     lock.rollback().await.unwrap();
@@ -77,7 +77,7 @@ fn full_disks_delay_writes() {
     until("the disk is full", || {
         draw(&server, size..size + 1);
         size += 1;
-        server.log().contains("cannot be written")
+        server.log().contains("accepts no writes")
     });
     draw(&server, size..size + 50);
     size += 50;
@@ -101,7 +101,7 @@ async fn pictures_are_served_while_postgres_is_stopped() {
     draw(&server, 1..20);
     postgres.stop();
     draw(&server, 20..120);
-    server.wait_for_log("cannot be written");
+    server.wait_for_log("accepts no writes");
     server.wait_for_log("served without the database");
     // Pictures in memory are served, but the count needs the database.
     assert_hit(&server, 5);
@@ -136,7 +136,7 @@ async fn servers_start_while_postgres_is_down() {
     assert_eq!(server.get("/readyz").status, 200);
     assert_eq!(server.get("/health").status, 503);
     assert_eq!(server.get("/allstats").status, 500);
-    server.wait_for_log("cannot be written");
+    server.wait_for_log("accepts no writes");
 
     postgres.restart();
     server.wait_for_log("the database is open");
