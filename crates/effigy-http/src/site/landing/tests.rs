@@ -110,3 +110,10 @@ fn pictures_are_not_larger_than_the_operator_allows() {
     assert!(html.contains("max=\"256\""));
     assert!(!html.contains("size=400"));
 }
+
+/// Returns the text of a snippet.
+fn snippet<'a>(html: &'a str, name: &str) -> &'a str {
+    let element = between(html, &format!("id=\"snippet-{name}\""), "</code>");
+    let (_, text) = element.split_once('>').unwrap();
+    text
+}

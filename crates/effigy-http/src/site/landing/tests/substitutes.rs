@@ -2,13 +2,6 @@
 
 use super::*;
 
-/// Returns the text of a snippet.
-fn snippet<'a>(html: &'a str, name: &str) -> &'a str {
-    let element = between(html, &format!("id=\"snippet-{name}\""), "</code>");
-    let (_, text) = element.split_once('>').unwrap();
-    text
-}
-
 #[test]
 fn every_snippet_names_the_substitute() {
     let html = assert_shows("player=a&default=alex", &[]);

@@ -78,3 +78,13 @@ fn players_are_escaped_in_urls() {
         "player=%22%3E%3Cimg%3E",
     );
 }
+
+#[test]
+fn forums_and_discord_get_a_gif_instead_of_an_apng() {
+    let html = assert_shows("player=a&pose=wave&format=apng", &[]);
+    for name in ["bbcode", "discord"] {
+        let text = snippet(&html, name);
+        assert!(text.contains("/v1/figure/a.gif?"), "{name}: {text}");
+    }
+    assert!(snippet(&html, "html").contains("/v1/figure/a.apng?"));
+}
