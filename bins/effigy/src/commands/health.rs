@@ -27,13 +27,13 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
                 "nothing answers at {address}; start the service, or give its --listen and --port"
             )
         })?;
-    let report = if args.live {
+    let status = answer.status().as_u16();
+    let report = if args.live && status == 200 {
         "the service answers".to_owned()
     } else {
         let body = answer.body_mut().read_to_string();
         summary(&body.context("the answer is cut off")?)
     };
-    let status = answer.status().as_u16();
     ensure!(
         status == 200,
         "the service is unhealthy: status {status}: {report}"

@@ -122,7 +122,7 @@ const MODEL: Parameter = Parameter::word("model", Model::WORDS, |picture, word| 
 })
 .views(Views::Armed)
 .accepted_by(Views::All)
-.by_default("the model of the account, and `classic` for textures and skin files")
+.by_default("the model of the account; guessed for textures and skin files")
 .help(
     "The player's model, which determines the width of the arms",
     "Arms are four texels wide on the `classic` model, and three on the `slim` one.",

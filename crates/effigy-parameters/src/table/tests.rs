@@ -153,7 +153,7 @@ fn descriptions_have_defaults_values_and_views() {
         (
             "model",
             "The player's model, which determines the width of the arms; by default the model of \
-             the account, and `classic` for textures and skin files. It is `classic` or `slim`. \
+             the account; guessed for textures and skin files. It is `classic` or `slim`. \
              Arms are four texels wide on the `classic` model, and three on the `slim` one. Of the \
              views, `face`, `isohead`, `cube` and `layout` ignore it.",
         ),

@@ -13,7 +13,12 @@ export class Skin {
     return new Skin(file, options);
   }
 
-  constructor(file, { model, cape, name } = {}) {
+  constructor(file, options = {}) {
+    const { model, cape, name, ...unknown } = optionsOf(options);
+    const [other] = Object.keys(unknown);
+    if (other !== undefined) {
+      throw new TypeError(`A skin has no option "${other}". The options are model, cape and name`);
+    }
     const skinFile = bytesOf(file, "a skin");
     const capeFile = isMissing(cape) ? undefined : bytesOf(cape, "a cape");
     this.#skin = new NodeSkin(skinFile, textOf(model), capeFile, textOf(name));
@@ -137,6 +142,15 @@ function bytesOf(file, kind) {
   const given = isMissing(file) ? String(file) : `a ${file.constructor?.name ?? typeof file}`;
   const expected = "a Buffer, a Uint8Array or an ArrayBuffer";
   throw new TypeError(`The file of ${kind} must be ${expected}, not ${given}`);
+}
+
+/** Returns the options of a skin. Anything else than an object is a mistake, such as a model alone. */
+function optionsOf(options) {
+  if (isMissing(options)) return {};
+  if (typeof options !== "object") {
+    throw new TypeError(`The options of a skin must be an object, not ${JSON.stringify(options)}`);
+  }
+  return options;
 }
 
 /** Returns names and values alternately, which the module takes. Missing values are left out. */

@@ -92,6 +92,20 @@ fn only_bytes_are_a_skin_file() {
 }
 
 #[test]
+fn mistaken_options_of_a_skin_are_refused() {
+    assert_fail(&[
+        (
+            "Skin.decode(file('knight'), 'slim')",
+            "TypeError: The options of a skin must be an object, not \"slim\"",
+        ),
+        (
+            "Skin.decode(file('knight'), { Model: 'slim' })",
+            "TypeError: A skin has no option \"Model\". The options are model, cape and name",
+        ),
+    ]);
+}
+
+#[test]
 fn invalid_values_name_the_valid_ones() {
     let poses: Vec<String> = NamedPose::WORDS
         .iter()
