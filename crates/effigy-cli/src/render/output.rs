@@ -51,12 +51,13 @@ impl RenderArgs {
     /// Returns the file of a single picture.
     ///
     /// # Errors
-    /// If the extension does not fit the picture, or if a file has two names.
+    /// If the extension does not fit the picture, or if `--file-name` is given although the output
+    /// is a file.
     pub fn output_file(&self, existing: Existing) -> Result<OutputFile, UsageError> {
         // By default, the file is in the current folder.
         let output = self.output.as_deref().unwrap_or(Path::new(""));
-        let path = output.to_string_lossy();
-        if existing == Existing::Folder || path.is_empty() || path.ends_with('/') {
+        let output_text = output.to_string_lossy();
+        if existing == Existing::Folder || output_text.is_empty() || output_text.ends_with('/') {
             let format = self.chosen_format();
             let names = self.file_names(format);
             let place = Place::Folder(output.to_owned(), names);
@@ -66,14 +67,16 @@ impl RenderArgs {
             let problem = "is a file, so --file-name cannot name it; end a folder in /";
             return Err(unusable_output(output, problem));
         }
-        let format = self.format_of(output)?;
-        if path == STANDARD_OUTPUT {
+        let format = self
+            .format_of_output()
+            .map_err(|problem| unusable_output(output, problem))?;
+        if output == STANDARD_OUTPUT {
             let place = Place::StandardOutput;
             return Ok(OutputFile { place, format });
         }
         let mut file = output.to_owned();
         if file.extension().is_none() && existing != Existing::Device {
-            file.set_extension(self.file_names(format).extension());
+            file.set_extension(self.extension_of(format));
         }
         let place = Place::File(file);
         Ok(OutputFile { place, format })
