@@ -85,15 +85,15 @@ impl RenderArgs {
     /// Returns the folder for a picture of each input, and the format of the pictures.
     ///
     /// # Errors
-    /// If the output is a file.
+    /// If the output is a file or a device.
     pub fn output_folder(&self, existing: Existing) -> Result<(&Path, ImageFormat), UsageError> {
         let folder = self.output.as_deref().unwrap_or(Path::new("."));
         let has_extension = matches!(&*extension(folder), "png" | "svg" | "apng" | "gif");
         let is_standard_output = folder == STANDARD_OUTPUT;
         let is_file = match existing {
             Existing::Folder => false,
-            Existing::File => true,
-            Existing::Nothing | Existing::Device => has_extension || is_standard_output,
+            Existing::File | Existing::Device => true,
+            Existing::Nothing => has_extension || is_standard_output,
         };
         if is_file {
             return Err(unusable_output(folder, NO_FOLDER));
