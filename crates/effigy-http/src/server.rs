@@ -217,7 +217,7 @@ impl Server {
             sleep(SWEEP_INTERVAL).await;
             self.registry
                 .close(|connection| is_over(connection, timeouts));
-            while self.handlers.service.waiting_memory().is_short() && self.registry.close_slowest()
+            while self.handlers.service.waiting_memory().is_short() && self.registry.close_largest()
             {
                 tracing::debug!("a connection was closed because memory is short");
                 sleep(CLOSE_INTERVAL).await;
