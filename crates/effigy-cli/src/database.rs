@@ -18,8 +18,8 @@ pub struct DatabaseArgs {
     #[arg(long, env, value_name = "URL", default_value = "sqlite:effigy.db")]
     #[arg(hide_env_values = true)]
     pub database_url: String,
-    /// The size of the database above which the oldest pictures are deleted, for example 2GiB; 0
-    /// means no limit (default: 2GiB for SQLite, 10GiB for PostgreSQL).
+    /// The size of the database above which the oldest pictures, textures and players are deleted,
+    /// for example 2GiB; 0 means no limit (default: 2GiB for SQLite, 10GiB for PostgreSQL).
     #[arg(long, env, value_name = "SIZE", value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The number of connections to PostgreSQL (default: 10).
@@ -73,7 +73,7 @@ impl DatabaseArgs {
     #[must_use]
     pub fn ages(&self) -> Ages {
         Ages {
-            // The pictures of the specified paths are used for an hour.
+            // The pictures of the compatibility paths are used for an hour.
             pictures: self.picture_age.max(LIFETIME),
             textures: self.texture_age.max(self.stale_if_error),
             players: self.player_age.max(self.stale_if_error),

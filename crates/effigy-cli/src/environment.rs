@@ -29,6 +29,10 @@ const GUARDED: [&str; 8] = [
     "texture_host",
 ];
 
+/// The variables of the port. Kubernetes sets the first one to an address, for a service with the
+/// name `effigy`.
+const PORT: [&str; 2] = ["EFFIGY_PORT", "PORT"];
+
 /// The prefixes of the variables that Kubernetes sets for a service with the name `effigy`.
 const OF_KUBERNETES: [&str; 2] = ["EFFIGY_SERVICE_", "EFFIGY_PORT_"];
 
@@ -128,7 +132,7 @@ pub(crate) fn unknown_variables() -> Vec<String> {
     let settings = program.get_arguments().filter_map(Arg::get_env);
     let known: Vec<OsString> = settings.map(OsStr::to_os_string).collect();
     let mut unknown = Vec::new();
-    for (name, _) in env::vars_os() {
+    for (name, value) in env::vars_os() {
         let Some(name) = name.to_str() else {
             continue;
         };
@@ -136,7 +140,9 @@ pub(crate) fn unknown_variables() -> Vec<String> {
             continue;
         };
         let is_known = known.iter().any(|known| known == short_name);
-        let is_of_kubernetes = OF_KUBERNETES.iter().any(|prefix| name.starts_with(prefix));
+        // Services with names such as `effigy-other` have addresses in variables, too.
+        let is_of_kubernetes = OF_KUBERNETES.iter().any(|prefix| name.starts_with(prefix))
+            || is_address_of_kubernetes(&value);
         if is_set(name.as_ref()) && !is_known && !is_of_kubernetes {
             unknown.push(name.to_owned());
         }
@@ -145,11 +151,19 @@ pub(crate) fn unknown_variables() -> Vec<String> {
 }
 
 /// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as
-/// unset. So does the address in `EFFIGY_PORT`, which Kubernetes sets for a service with the name
-/// `effigy`.
+/// unset. So does an address of Kubernetes in place of the port; in any other setting, it is a bad
+/// value.
 fn is_set(name: &OsStr) -> bool {
     let value = env::var_os(name).unwrap_or_default();
-    !value.is_empty() && !value.to_string_lossy().starts_with("tcp://")
+    if value.is_empty() {
+        return false;
+    }
+    let is_port = PORT.iter().any(|port| name == *port);
+    !(is_port && is_address_of_kubernetes(&value))
+}
+
+fn is_address_of_kubernetes(value: &OsStr) -> bool {
+    value.to_string_lossy().starts_with("tcp://")
 }
 
 #[cfg(test)]

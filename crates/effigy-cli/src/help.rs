@@ -33,7 +33,8 @@ pub(crate) fn arranged(arg: Arg) -> Arg {
         .allow_negative_numbers(is_option);
     match heading_of(&id) {
         Some(heading) => arg.help_heading(heading),
-        // The table has the headings of parameters of pictures.
+        // A parameter of pictures, whose heading is in the table of parameters, or an argument of
+        // `render` such as `output`, which stays in clap's own list.
         None => arg,
     }
 }

@@ -22,7 +22,8 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     let subcommand = subcommand.unwrap_or_default();
     let mut program = command();
     if program.find_subcommand(subcommand).is_some() {
-        // Bad values of variables don't matter to commands that don't have these settings.
+        // The root's own settings serve without a command; a subcommand has its own. So a bad value
+        // of a variable must not stop a command that doesn't have the setting.
         program = program.mut_args(|arg| arg.env(None::<&str>));
     }
     let matches = match program.try_get_matches_from_mut(arguments) {

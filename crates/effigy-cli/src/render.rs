@@ -205,8 +205,7 @@ impl RenderArgs {
             return settings.motion(moves, turns);
         }
         // The extension alone asks for a moving picture.
-        let pose_moves = settings.pose.is_moving();
-        settings.motion(pose_moves, !pose_moves)
+        settings.motion_by_default()
     }
 
     /// Returns the settings of each player's picture, or `None` for the file of a skin or a cape.

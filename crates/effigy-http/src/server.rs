@@ -102,14 +102,15 @@ pub async fn serve(
     }
 }
 
-/// Serves `/metrics` and the probes on a listener of their own, and never completes. The server of
-/// `config` doesn't answer `/metrics` then.
+/// Serves `/metrics` and the probes on a listener of their own, and never completes.
+///
+/// `config` is the configuration of the main server. Its [`Config::paths`] should be
+/// [`Paths::AllButMetrics`], or that server also answers `/metrics`.
 pub fn serve_metrics(
     listener: TcpListener,
     service: Service,
-    config: &mut Config,
+    config: &Config,
 ) -> impl Future<Output = ()> + use<> {
-    config.paths = Paths::AllButMetrics;
     let own = Config {
         max_connections: MAX_SCRAPERS,
         paths: Paths::Metrics,
@@ -205,8 +206,8 @@ impl Server {
         }
     }
 
-    /// Closes connections that have timed out or whose clients have left, and slow ones while
-    /// memory is short. Never completes.
+    /// Closes connections that have timed out or whose clients have left, and the largest ones
+    /// while memory is short. Never completes.
     ///
     /// The registry is locked during a search, and each connection for a moment within it. That
     /// can't deadlock: nothing that holds the lock of a connection waits for the registry, and a
@@ -216,7 +217,7 @@ impl Server {
             sleep(SWEEP_INTERVAL).await;
             self.registry
                 .close(|connection| is_over(connection, timeouts));
-            while self.handlers.service.waiting_memory().is_short() && self.registry.close_slowest()
+            while self.handlers.service.waiting_memory().is_short() && self.registry.close_largest()
             {
                 tracing::debug!("a connection was closed because memory is short");
                 sleep(CLOSE_INTERVAL).await;
@@ -268,7 +269,7 @@ fn is_over(connection: &Connection, timeouts: Timeouts) -> bool {
     if has_timed_out {
         return true;
     }
-    // Hyper does not notice that a client has left while another request of it waits.
+    // Hyper does not notice that a client has left if the client has sent its next request already.
     connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
 }
 

@@ -91,14 +91,19 @@ impl SqlStore {
     /// Opens a database and migrates its tables. A damaged SQLite file is renamed, and a new one
     /// created, unless it must exist.
     ///
+    /// If the server is down or the file is locked, the store is returned nevertheless, unless the
+    /// database must exist. The store then tries to open the database every second and logs each
+    /// error, even one that will not go away by itself. Until it succeeds, all calls fail.
+    ///
     /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created if missing.
     /// `sqlite::memory:` is a private database in memory, which ends with the store.
     /// `postgres://user:password@host:port/name?sslmode=require` is PostgreSQL. Several processes
     /// may open the same database at the same time.
     ///
     /// # Errors
-    /// If the URL has none of these forms, or the database cannot be opened or migrated. No error
-    /// contains the URL's password.
+    /// If the URL has none of these forms, or the database answers but cannot be opened or
+    /// migrated. With [`StoreOptions::must_exist`], also if the server is down, or the file is
+    /// missing, locked or damaged. No error contains the URL's password.
     ///
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
@@ -106,19 +111,18 @@ impl SqlStore {
         let store = Self {
             database: Arc::default(),
             options,
-            // The first write measures the size.
+            // More than any part of a maximum, so that the first write measures the size. Half of
+            // the range, so that adding the bytes of writes can't overflow.
             written: Arc::new(AtomicU64::new(u64::MAX / 2)),
         };
         match store.connect(url).await {
+            Ok(()) => {}
             Err(error) if store.options.must_exist => return Err(error),
-            Err(error) if error.is(is_damage) && url.starts_with("sqlite:") => {
-                sqlite::move_aside(url)?;
-                store.connect(url).await?;
-            }
+            Err(error) if is_damaged_file(url, &error) => store.replace_file(url).await?,
             Err(error) if error.is(is_down) => {
                 tokio::spawn(store.clone().connect_later(url.to_owned(), error));
             }
-            connected => connected?,
+            Err(error) => return Err(error),
         }
         Ok(store)
     }
@@ -138,17 +142,34 @@ impl SqlStore {
         Ok(())
     }
 
-    /// Tries to connect until that succeeds, or the store is dropped.
+    /// Renames a damaged SQLite file, and opens a new one.
+    async fn replace_file(&self, url: &str) -> Result<(), StoreError> {
+        sqlite::move_aside(url)?;
+        self.connect(url).await
+    }
+
+    /// Tries to connect until that succeeds, or the store is dropped. Every error is retried,
+    /// because nobody waits for it any more; the log has it.
     async fn connect_later(self, url: String, mut error: StoreError) {
         while Arc::strong_count(&self.database) > 1 {
             warn_about_missing(&error);
             tokio::time::sleep(RETRY_INTERVAL).await;
-            if let Err(again) = self.connect(&url).await {
-                error = again;
-                continue;
+            match self.connect_again(&url).await {
+                Ok(()) => {
+                    tracing::info!("the database is open");
+                    return;
+                }
+                Err(again) => error = again,
             }
-            tracing::info!("the database is open");
-            return;
+        }
+    }
+
+    /// Connects to a database that was down or locked. A locked file may prove to be damaged.
+    async fn connect_again(&self, url: &str) -> Result<(), StoreError> {
+        match self.connect(url).await {
+            Ok(()) => Ok(()),
+            Err(error) if is_damaged_file(url, &error) => self.replace_file(url).await,
+            Err(error) => Err(error),
         }
     }
 
@@ -169,6 +190,11 @@ impl SqlStore {
             });
         }
     }
+}
+
+/// Returns `true` if the file of a SQLite database is damaged.
+fn is_damaged_file(url: &str, error: &StoreError) -> bool {
+    url.starts_with("sqlite:") && error.is(is_damage)
 }
 
 /// Logs the reason why the database cannot be reached.

@@ -96,6 +96,12 @@ impl ProviderChain {
         chain.expect("the default settings are valid")
     }
 
+    /// Returns the time that a look-up may take, with all of its calls.
+    #[must_use]
+    pub fn look_up_time(&self) -> Duration {
+        2 * self.network.timeout
+    }
+
     /// Creates the chain of these providers. A second provider of the same name gets a number.
     fn with_providers(
         transport: impl Transport,

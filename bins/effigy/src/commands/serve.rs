@@ -16,6 +16,9 @@ use super::{block_on, database, sources};
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 
+/// Only `demo` knows its players in advance, and prints example paths.
+const NO_EXAMPLES: &str = "";
+
 /// Serves pictures until a signal arrives.
 pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let trusted_proxies = args.clients.trusted_proxies()?;
@@ -37,9 +40,9 @@ fn connect(args: &ServeArgs, metrics: Arc<Metrics>) -> Result<Arc<ProviderChain>
     let providers = config.providers.join(" ");
     let chain = sources::connect(&args.upstream, config, metrics)?;
     let url = &args.database.database_url;
-    let (database, _) = url.split_once(':').unwrap_or_default();
+    let (database_scheme, _) = url.split_once(':').unwrap_or_default();
     tracing::info!(
-        "effigy {}; providers of skins, in their order: {providers}; database: {database}",
+        "effigy {}; providers of skins, in their order: {providers}; database: {database_scheme}",
         env!("CARGO_PKG_VERSION")
     );
     Ok(chain)
@@ -61,7 +64,7 @@ async fn serve(args: &ServeArgs, server: Server<'_>, chain: Arc<ProviderChain>) 
     sources::start_refresh(&chain).await;
     let pruning = tokio::spawn(prune_forever(store.clone(), args.database.ages()));
     server
-        .run(store.clone(), chain, service_config(args), "")
+        .run(store.clone(), chain, service_config(args), NO_EXAMPLES)
         .await?;
     pruning.abort();
     store.close().await;

@@ -7,14 +7,14 @@ mod signals;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use effigy_cli::{AccessLogArg, ServerArgs, UsageError};
-use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics};
+use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
-use effigy_upstream::{Profiles as _, ProviderChain};
+use effigy_upstream::ProviderChain;
 use serde_json::json;
 use tokio::net::TcpListener;
 
@@ -88,8 +88,7 @@ impl<'a> Server<'a> {
         examples: &str,
     ) -> Result<()> {
         config.memory_cache_bytes = self.args.memory_cache;
-        let look_up_time = chain.deadline() - Instant::now();
-        self.config.response_timeout = RENDER_TIMEOUT + look_up_time;
+        self.config.response_timeout = RENDER_TIMEOUT + chain.look_up_time();
         let clock = Arc::new(SystemTime::now);
         let service = Service::new(Arc::new(store), chain, clock, config)
             .context("the operating system refused threads")?;
@@ -97,7 +96,8 @@ impl<'a> Server<'a> {
         let signals = StopSignals::new().context("the operating system refused signal handlers")?;
         if let Some(listener) = self.metrics_listener.take() {
             tracing::info!("the metrics are at {}/metrics", listen::url(&listener)?);
-            let serving = effigy_http::serve_metrics(listener, service.clone(), &mut self.config);
+            self.config.paths = Paths::AllButMetrics;
+            let serving = effigy_http::serve_metrics(listener, service.clone(), &self.config);
             tokio::spawn(serving);
         }
         self.print_url(examples)?;

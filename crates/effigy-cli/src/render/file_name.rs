@@ -71,16 +71,19 @@ impl RenderArgs {
             None if self.combines_players() => FileNameTemplate::of_all(),
             None => FileNameTemplate::of_each(),
         };
-        let extension = if format == ImageFormat::Png && self.motion().is_some() {
-            "apng"
-        } else {
-            format.as_str()
-        };
         FileNames {
             template,
             view: self.picture.clone(),
-            extension,
+            extension: self.extension_of(format),
         }
+    }
+
+    /// Returns the extension of files of a format.
+    pub(super) fn extension_of(&self, format: ImageFormat) -> &'static str {
+        if format == ImageFormat::Png && self.motion().is_some() {
+            return "apng";
+        }
+        format.as_str()
     }
 }
 
@@ -89,11 +92,6 @@ impl FileNames {
     #[must_use]
     pub fn of(&self, stem: &str) -> String {
         self.template.file_name(stem, &self.view, self.extension)
-    }
-
-    /// Returns the extension of all files.
-    pub(super) fn extension(&self) -> &'static str {
-        self.extension
     }
 }
 

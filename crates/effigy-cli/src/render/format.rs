@@ -17,33 +17,64 @@ impl RenderArgs {
         }
     }
 
-    /// Returns the format of a file by its extension, if it has one.
-    pub(super) fn format_of(&self, file: &Path) -> Result<ImageFormat, UsageError> {
-        let moves = self.motion().is_some();
-        let problem = match &*extension(file) {
-            "" => return Ok(self.chosen_format()),
-            "svg" | "apng" | "gif" if self.backdrop().is_some() => {
-                "is not a PNG file, as --onto makes: end it in .png, or leave out --onto"
-            }
-            "png" if self.svg => "ends in .png: end it in .svg, or leave out --svg",
-            "png" => return Ok(ImageFormat::Png),
-            "svg" if moves => "ends in .svg: a moving picture is .apng or .gif",
-            "svg" if self.spec().is_none() => "cannot be SVG: skin and cape are PNG files",
-            "svg" => return Ok(ImageFormat::Svg),
-            "apng" | "gif" if self.svg || !moves => {
-                "is a moving picture: only figures, portraits and cubes move, and not as SVG"
-            }
-            "apng" => return Ok(ImageFormat::Png),
-            "gif" => return Ok(ImageFormat::Gif),
-            _ => "must end in .png or .svg, or for a moving picture in .apng or .gif",
-        };
-        Err(unusable_output(file, problem))
+    /// Returns the format of the file that is the output, by its extension if it has one. The error
+    /// is the problem of the extension.
+    pub(super) fn format_of_output(&self) -> Result<ImageFormat, &'static str> {
+        let extension = &*self.output_extension();
+        if self.backdrop().is_some() && matches!(extension, "svg" | "apng" | "gif") {
+            return Err("is not a PNG file, as --onto makes: end it in .png, or leave out --onto");
+        }
+        match extension {
+            "" => Ok(self.chosen_format()),
+            "png" => self.check_png().map(|()| ImageFormat::Png),
+            "svg" => self.check_svg().map(|()| ImageFormat::Svg),
+            // APNG is PNG with further frames.
+            "apng" => self.check_moving_file().map(|()| ImageFormat::Png),
+            "gif" => self.check_moving_file().map(|()| ImageFormat::Gif),
+            _ => Err("must end in .png or .svg, or for a moving picture in .apng or .gif"),
+        }
+    }
+
+    /// Checks that the picture can be a PNG file, even if it moves.
+    fn check_png(&self) -> Result<(), &'static str> {
+        if self.svg {
+            return Err("ends in .png: end it in .svg, or leave out --svg");
+        }
+        Ok(())
+    }
+
+    /// Checks that the picture can be SVG.
+    fn check_svg(&self) -> Result<(), &'static str> {
+        if self.motion().is_some() {
+            return Err("ends in .svg: a moving picture is .apng or .gif");
+        }
+        if self.spec().is_none() {
+            return Err("cannot be SVG: skin and cape are PNG files");
+        }
+        Ok(())
+    }
+
+    /// Checks that the picture moves.
+    fn check_moving_file(&self) -> Result<(), &'static str> {
+        if self.svg || self.motion().is_none() {
+            return Err(
+                "is a moving picture: only figures, portraits and cubes move, and not as SVG",
+            );
+        }
+        Ok(())
     }
 
     /// Returns `true` if the output has the extension of a moving picture.
     pub(super) fn has_moving_extension(&self) -> bool {
-        let output = self.output.as_deref().unwrap_or(Path::new(""));
-        matches!(&*extension(output), "apng" | "gif")
+        matches!(&*self.output_extension(), "apng" | "gif")
+    }
+
+    /// Returns the extension of the output in lower case, or an empty text.
+    fn output_extension(&self) -> String {
+        match &self.output {
+            Some(output) => extension(output),
+            None => String::new(),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use effigy_render::{Crop, View};
 
 use super::RenderArgs;
 use super::options::options_of;
-use super::views::output_of;
+use super::views::possible_output_of;
 
 const MOVING: &str = "figure, portrait and cube";
 
@@ -20,9 +20,7 @@ impl RenderArgs {
                 self.check_placement(id)?;
             }
         }
-        if let Some(contradiction) = self.contradiction_to_backdrop() {
-            return Err(contradiction.to_owned());
-        }
+        self.check_backdrop()?;
         let Some(settings) = self.picture_settings() else {
             return Ok(());
         };
@@ -36,71 +34,73 @@ impl RenderArgs {
 
     /// Checks that an option changes something about the picture.
     fn check_placement(&self, id: &str) -> Result<(), String> {
-        let other_pictures = match find_parameter(id) {
-            Some(parameter) => self.other_pictures_of_parameter(parameter),
-            None => self.other_pictures_of_option(id),
+        let checked = match find_parameter(id) {
+            Some(parameter) => self.check_parameter(parameter),
+            None => self.check_other_option(id),
         };
-        match other_pictures {
-            Some(pictures) => Err(format!("--{id} is only for {pictures}")),
-            None => Ok(()),
-        }
+        checked.map_err(|pictures| format!("--{id} is only for {pictures}"))
     }
 
-    /// Returns the pictures that a parameter is for, or `None` if this is one of them.
-    fn other_pictures_of_parameter(&self, parameter: &Parameter) -> Option<&'static str> {
-        let output = output_of(&self.picture);
+    /// Checks that a parameter changes something about the picture. The error names the pictures
+    /// that the parameter is for.
+    fn check_parameter(&self, parameter: &Parameter) -> Result<(), &'static str> {
+        let output = possible_output_of(&self.picture);
         if output == Output::Cape {
             if parameter.belongs_to(Output::Cape) {
-                return None;
+                return Ok(());
             }
-            return Some("views of players");
+            return Err("views of players");
         }
         // A parameter of a still picture of one player works in all pictures of players, if their
         // view has it.
         if !parameter.belongs_to(Output::Picture) && !parameter.belongs_to(output) {
-            return Some(outputs_in_words(parameter));
+            return Err(outputs_in_words(parameter));
         }
         match self.view() {
-            Some(view) if parameter.affects(view) => None,
-            _ => Some(views_in_words(parameter.views)),
+            Some(view) if parameter.affects(view) => Ok(()),
+            _ => Err(views_in_words(parameter.views)),
         }
     }
 
-    /// Returns the pictures that an option without a parameter is for, or `None` if this is one of
-    /// them.
-    fn other_pictures_of_option(&self, id: &str) -> Option<&'static str> {
-        let can_move = output_of(&self.picture) == Output::Moving;
+    /// Checks that an option without a parameter changes something about the picture. The error
+    /// names the pictures that the option is for.
+    fn check_other_option(&self, id: &str) -> Result<(), &'static str> {
+        let can_move = possible_output_of(&self.picture) == Output::Moving;
         match id {
             "svg" if self.view().is_none() => {
-                Some("views that are drawn; skin and cape are PNG files")
+                Err("views that are drawn; skin and cape are PNG files")
             }
             "onto" if self.picture == "skin" => {
-                Some("pictures that are drawn; skin is the unchanged file")
+                Err("pictures that are drawn; skin is the unchanged file")
             }
-            "poses" if self.picture != "sheet" => Some("sheet"),
+            "poses" if self.picture != "sheet" => Err("sheet"),
             "poses" if !self.view().is_some_and(View::is_free) => {
-                Some("sheets of figures, portraits and cubes")
+                Err("sheets of figures, portraits and cubes")
             }
-            "frames" | "rate" if !can_move => Some(MOVING),
+            "frames" | "rate" if !can_move => Err(MOVING),
             "frames" | "rate" if self.motion().is_none() => {
-                Some("moving pictures: add --animate or --turn")
+                Err("moving pictures: add --animate or --turn")
             }
-            _ => None,
+            _ => Ok(()),
         }
     }
 
-    /// Returns a message about an option that asks for another format than the one of pictures on a
-    /// backdrop.
-    fn contradiction_to_backdrop(&self) -> Option<&'static str> {
-        self.backdrop()?;
+    /// Checks that no option asks for another format than the one of pictures on a backdrop. The
+    /// error is the message.
+    fn check_backdrop(&self) -> Result<(), &'static str> {
+        if self.backdrop().is_none() {
+            return Ok(());
+        }
         if self.svg {
-            return Some("--onto makes PNG files: leave out --svg");
+            return Err("--onto makes PNG files: leave out --svg");
         }
-        let settings = self.picture_settings()?;
+        let Some(settings) = self.picture_settings() else {
+            return Ok(());
+        };
         if settings.turn == Some(true) || settings.animate == Some(true) {
-            return Some("--onto makes pictures that don't move: leave out --turn and --animate");
+            return Err("--onto makes pictures that don't move: leave out --turn and --animate");
         }
-        None
+        Ok(())
     }
 }
 

@@ -51,12 +51,13 @@ impl RenderArgs {
     /// Returns the file of a single picture.
     ///
     /// # Errors
-    /// If the extension does not fit the picture, or if a file has two names.
+    /// If the extension does not fit the picture, or if `--file-name` is given although the output
+    /// is a file.
     pub fn output_file(&self, existing: Existing) -> Result<OutputFile, UsageError> {
         // By default, the file is in the current folder.
         let output = self.output.as_deref().unwrap_or(Path::new(""));
-        let path = output.to_string_lossy();
-        if existing == Existing::Folder || path.is_empty() || path.ends_with('/') {
+        let output_text = output.to_string_lossy();
+        if existing == Existing::Folder || output_text.is_empty() || output_text.ends_with('/') {
             let format = self.chosen_format();
             let names = self.file_names(format);
             let place = Place::Folder(output.to_owned(), names);
@@ -66,14 +67,16 @@ impl RenderArgs {
             let problem = "is a file, so --file-name cannot name it; end a folder in /";
             return Err(unusable_output(output, problem));
         }
-        let format = self.format_of(output)?;
-        if path == STANDARD_OUTPUT {
+        let format = self
+            .format_of_output()
+            .map_err(|problem| unusable_output(output, problem))?;
+        if output == STANDARD_OUTPUT {
             let place = Place::StandardOutput;
             return Ok(OutputFile { place, format });
         }
         let mut file = output.to_owned();
         if file.extension().is_none() && existing != Existing::Device {
-            file.set_extension(self.file_names(format).extension());
+            file.set_extension(self.extension_of(format));
         }
         let place = Place::File(file);
         Ok(OutputFile { place, format })
@@ -82,15 +85,15 @@ impl RenderArgs {
     /// Returns the folder for a picture of each input, and the format of the pictures.
     ///
     /// # Errors
-    /// If the output is a file.
+    /// If the output is a file or a device.
     pub fn output_folder(&self, existing: Existing) -> Result<(&Path, ImageFormat), UsageError> {
         let folder = self.output.as_deref().unwrap_or(Path::new("."));
         let has_extension = matches!(&*extension(folder), "png" | "svg" | "apng" | "gif");
         let is_standard_output = folder == STANDARD_OUTPUT;
         let is_file = match existing {
             Existing::Folder => false,
-            Existing::File => true,
-            Existing::Nothing | Existing::Device => has_extension || is_standard_output,
+            Existing::File | Existing::Device => true,
+            Existing::Nothing => has_extension || is_standard_output,
         };
         if is_file {
             return Err(unusable_output(folder, NO_FOLDER));

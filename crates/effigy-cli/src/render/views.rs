@@ -88,8 +88,9 @@ pub(super) fn words_of_one_player() -> PossibleValuesParser {
     words_of(VIEWS.iter())
 }
 
-/// Returns the output of a word. The picture of a view that can move counts as moving.
-pub(super) fn output_of(word: &str) -> Output {
+/// Returns the output that a word can have. If its view can move, that is [`Output::Moving`], even
+/// if no option asks for a motion.
+pub(super) fn possible_output_of(word: &str) -> Output {
     let view = find_row(word).and_then(|row| row.view);
     match word {
         "group" => Output::Group,

@@ -25,7 +25,7 @@ impl Registry {
     pub(super) fn close(&self, is_over: impl Fn(&Connection) -> bool) {
         let found = self.search(|connection| if is_over(connection) { Some(()) } else { None });
         for (_, task) in found {
-            tracing::debug!("a connection ended early: it timed out");
+            tracing::debug!("a connection ended early: it timed out, or its client left");
             task.abort();
         }
     }
@@ -49,7 +49,7 @@ impl Registry {
 
     /// Closes the connection with the most counted bytes among the slow ones, or among all if none
     /// is slow. Returns `false` if no connection has counted bytes.
-    pub(super) fn close_slowest(&self) -> bool {
+    pub(super) fn close_largest(&self) -> bool {
         let now = Instant::now();
         self.close_greatest(|connection| {
             let bytes = connection.waiting_bytes();
@@ -161,15 +161,15 @@ mod tests {
         quick.begin_sending(Instant::now(), budget.reserve_for_upload(4));
         let idle = open(&registry).await;
         for expected in [1, 2, 0] {
-            assert!(registry.close_slowest());
+            assert!(registry.close_largest());
             assert!(is_closed(&connections[expected]).await, "{expected}");
             // As at the end of its task.
             connections[expected] = open(&registry).await;
         }
-        assert!(registry.close_slowest());
+        assert!(registry.close_largest());
         assert!(is_closed(&quick).await);
         drop(quick);
-        assert!(!registry.close_slowest() && !is_closed(&idle).await);
+        assert!(!registry.close_largest() && !is_closed(&idle).await);
     }
 
     #[tokio::test(start_paused = true)]

@@ -120,7 +120,7 @@ impl SqlStore {
     }
 
     /// Deletes a batch of the oldest rows of the tables that are too large, and returns their
-    /// numbers.
+    /// numbers. If there are none, counts written bytes from 0 again.
     async fn evict(&self, max_bytes: u64) -> Result<Pruned, StoreError> {
         let part = max_bytes / PARTS;
         let textures = self
@@ -135,11 +135,16 @@ impl SqlStore {
         } else {
             0
         };
-        Ok(Pruned {
+        let evicted = Pruned {
             pictures,
             textures,
             players,
-        })
+        };
+        if evicted == Pruned::default() {
+            // The store is small enough until another part is written.
+            self.written.store(0, Ordering::Relaxed);
+        }
+        Ok(evicted)
     }
 
     /// Deletes a batch of rows if the table has more bytes than `enough`, and returns their number.
@@ -152,16 +157,11 @@ impl SqlStore {
     /// number of images.
     async fn evict_pictures(&self, enough: u64) -> Result<u64, StoreError> {
         let excess = self.size().await?.saturating_sub(enough);
-        let pictures = self.delete_oldest(pictures::TABLE, excess).await?;
-        if pictures == 0 {
-            // The store is small enough until another part is written.
-            self.written.store(0, Ordering::Relaxed);
-        }
-        Ok(pictures)
+        self.delete_oldest(pictures::TABLE, excess).await
     }
 
-    /// Deletes a batch of the oldest rows, of at most `excess` bytes and one row, and returns their
-    /// number.
+    /// Deletes a batch of the oldest rows, up to one row more than `excess` bytes, and returns
+    /// their number.
     async fn delete_oldest(&self, table: AgingTable, excess: u64) -> Result<u64, StoreError> {
         if excess == 0 {
             return Ok(0);

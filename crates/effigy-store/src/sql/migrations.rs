@@ -20,11 +20,11 @@ type File = (&'static str, &'static str);
 
 /// Applies the migrations that the database lacks. They are entered in three tables:
 ///
-/// - Version 0.2 refuses unknown entries in the first table, and does not read the others. So it
+/// - `_sqlx_migrations`: version 0.2 refuses unknown entries here, and reads no other table. So it
 ///   still starts on a database with additions, and ignores them.
-/// - Development versions after it refuse unknown entries in the second table, of additions.
-/// - So later additions are entered in a third table. Unknown entries there belong to newer
-///   versions and are ignored.
+/// - `_effigy_additions`: development versions after 0.2 refuse unknown entries here.
+/// - `_effigy_later_additions`: later additions are therefore entered here. Unknown entries belong
+///   to newer versions and are ignored.
 ///
 /// A released migration never changes, because databases hold its checksum. sqlx's macro would read
 /// the folder, but it compiles the databases' drivers twice.
@@ -71,7 +71,8 @@ async fn apply(connection: &mut impl Migrate, migrator: Migrator) -> Result<(), 
     loop {
         let error = match migrator.run_direct(None, connection, false).await {
             Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => error,
-            outcome => return Ok(outcome?),
+            Err(error) => return Err(error.into()),
+            Ok(()) => return Ok(()),
         };
         if attempt == ATTEMPTS {
             return Err(error);

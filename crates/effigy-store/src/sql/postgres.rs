@@ -89,10 +89,12 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), sqlx::Error> {
     migrated.map_err(io::Error::from)?
 }
 
-/// A pool that tests only connections that were idle, so that most statements need no second trip
-/// to the server.
+/// A pool whose tests have a time limit, unlike sqlx's own.
 ///
-/// The tests of sqlx's own have no time limit, and log lost connections.
+/// Before use, it tests only connections that were idle, so that most statements don't wait for a
+/// second trip to the server. On release, when nobody waits, it tests every connection: sqlx then
+/// pings it once more without a time limit, and logs a failure, so that ping has to meet a live
+/// connection.
 fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections)

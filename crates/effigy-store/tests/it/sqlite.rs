@@ -75,6 +75,26 @@ async fn a_file_that_is_in_use_is_opened_later() {
     store.increment(Edition::Java, 1).await;
 }
 
+#[tokio::test]
+async fn a_locked_file_that_proves_damaged_is_moved_aside() {
+    let (folder, url) = new_file();
+    let other = SqlitePool::connect(&format!("{url}?mode=rwc")).await;
+    let other = other.unwrap();
+    let mut lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    // As after a write that has met damage.
+    let mark = sqlx::query("PRAGMA user_version = 1").execute(&mut *lock);
+    mark.await.unwrap();
+    let store = open(&url).await;
+    let early = store.counts().await;
+    assert!(matches!(early, Err(StoreError::NotOpen)), "{early:?}");
+    lock.commit().await.unwrap();
+    other.close().await;
+    store.opens().await;
+    let files = names(&folder);
+    let is_aside = |name: &String| name.starts_with("effigy.db.damaged-");
+    assert!(files.iter().any(is_aside), "{files:?}");
+}
+
 /// Only the pruning of the health log has to wait for the lock, and it can be done later.
 #[tokio::test]
 async fn a_file_that_another_process_goes_on_writing_is_opened() {

@@ -11,7 +11,7 @@ use crate::{LocalProfile, LookUp, PlannedCalls, Profile, Profiles, Target, Upstr
 
 impl Profiles for ProviderChain {
     fn deadline(&self) -> Instant {
-        self.now() + 2 * self.network.timeout
+        self.now() + self.look_up_time()
     }
 
     fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile> {

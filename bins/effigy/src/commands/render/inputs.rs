@@ -165,13 +165,13 @@ impl Input {
 /// such file.
 fn is_path(input: &str) -> bool {
     let path = Path::new(input);
-    // The image's extension may be followed by another one, as in `skin.png.bak`.
+    // A leading dot begins a gamertag, not an extension: `.Png` is a player. The image's extension
+    // may be followed by another one, as in `skin.png.bak`.
     let mut extensions = input.trim_start_matches('.').split('.').skip(1);
     let is_image = |word: &str| IMAGE_EXTENSIONS.contains(&&*word.to_lowercase());
-    extensions.any(is_image)
-        || input.contains('/')
-        || path.components().count() > 1
-        || path.is_file()
+    // On Windows, `\` separates the components of a path, too.
+    let has_separator = input.contains('/') || path.components().count() > 1;
+    extensions.any(is_image) || has_separator || path.is_file()
 }
 
 /// The files and the subfolders of a folder, in the order of their names.

@@ -87,9 +87,12 @@ impl<'a> Loader<'a> {
     fn load_player(&self, name: &str) -> Result<LoadedSkin> {
         let player = self.named(name)?;
         let error = match self.find(&player, |id| self.skin_of(id, name)) {
-            Err(error) if player.id.edition() == Edition::Bedrock => error,
-            found => return found.with_context(|| format!("cannot get the skin of {name}")),
+            Ok(skin) => return Ok(skin),
+            Err(error) => error,
         };
+        if player.id.edition() != Edition::Bedrock {
+            return Err(error.context(format!("cannot get the skin of {name}")));
+        }
         ensure!(
             self.args.allow_fallback,
             "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"

@@ -86,6 +86,14 @@ fn addresses_that_kubernetes_sets_are_ignored() {
     assert!(!server.log().contains("unknown setting"));
 }
 
+/// Ignoring it would listen on all addresses.
+#[test]
+fn address_of_kubernetes_is_refused_in_other_settings() {
+    let refused = run_with(&[("EFFIGY_LISTEN", "tcp://127.0.0.1")], &[]);
+    let message = "'tcp://127.0.0.1' for '--listen <ADDRESS>, from EFFIGY_LISTEN'";
+    assert_refused(&refused, 2, &[message]);
+}
+
 #[test]
 fn unknown_prefixed_variables_are_warned_about() {
     let log = log_of_start(&[("EFFIGY_PROT", "1")], &[]);

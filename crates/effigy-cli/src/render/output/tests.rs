@@ -38,13 +38,14 @@ fn single_pictures_go_to_a_file_or_a_folder() {
 
 #[test]
 fn several_pictures_need_a_folder() {
-    use Existing::{File, Folder, Nothing};
+    use Existing::{Device, File, Folder, Nothing};
     for (words, existing, is_folder) in [
         ("face", Folder, true),
         ("face -o out", Nothing, true),
         ("face -o out.png", Folder, true),
         ("face -o out.png", Nothing, false),
         ("face -o out", File, false),
+        ("face -o /dev/null", Device, false),
         ("face -o -", Nothing, false),
     ] {
         let args = parse(words);
