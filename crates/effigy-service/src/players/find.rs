@@ -6,7 +6,7 @@ use effigy_player::PlayerId;
 use tokio::time::timeout;
 
 use super::{
-    current::{Currency, Current, LONG_PATIENCE, SHORT_PATIENCE, STALE_AGE},
+    current::{Currency, Current, LONG_PATIENCE, MissedCheck, SHORT_PATIENCE, STALE_AGE},
     look_up::Needed,
     memory::Known,
     record::{PlayerRecord, VersionStatus},
@@ -156,19 +156,18 @@ impl Flow {
             SHORT_PATIENCE
         };
         let check = self.record_after_check(player, &known, new_version);
-        let currency = match timeout(patience, check).await {
+        let missed = match timeout(patience, check).await {
             Ok(Ok(newer)) => return Ok(Current::up_to_date(newer)),
             // It is an answer, not an outage.
             Ok(Err(error)) if error.fault() == Fault::NotFound => return Err(error),
-            _ if is_stale => Currency::Stale,
-            Ok(Err(_)) => Currency::Unconfirmed,
-            Err(_) => Currency::Unchecked {
+            Ok(Err(_)) => MissedCheck::Failed,
+            Err(_) => MissedCheck::GoesOn {
                 asked: new_version.is_some(),
             },
         };
         Ok(Current {
             record: known.record,
-            currency,
+            currency: Currency::without_check(missed, is_stale),
         })
     }
 
