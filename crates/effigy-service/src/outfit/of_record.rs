@@ -78,7 +78,7 @@ impl Flow {
         let id = match record.skin_id() {
             Some(id) => id,
             None => {
-                let learned = self.learned_skin(record, profile_skin, account).await?;
+                let learned = self.fetch_skin_hash(record, profile_skin, account).await?;
                 learned.id.ok_or(ServiceError::NoSkin)?
             }
         };
@@ -159,7 +159,7 @@ impl Flow {
         if let Some(known) = record.learned_cape() {
             return Ok(TextureRef::at(url, known.id));
         }
-        let learned = self.learned_cape(record, url, account).await?;
+        let learned = self.fetch_cape_hash(record, url, account).await?;
         Ok(TextureRef::at(url, learned.id))
     }
 }
