@@ -33,8 +33,12 @@ impl Flow {
         if params.shows_cape()
             && let Some(url) = &record.profile.cape
         {
-            // Without a hash, there is no such file, and the outfit has no cape.
-            outfit.cape = TextureRef::at(url, record.learned_cape()?.id);
+            let Some(cape) = record.learned_cape() else {
+                // It was not fetched yet.
+                return None;
+            };
+            // A cape without a hash has no file, so the outfit has no cape.
+            outfit.cape = TextureRef::at(url, cape.id);
         }
         Some(outfit)
     }
