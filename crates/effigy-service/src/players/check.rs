@@ -188,7 +188,7 @@ impl Flow {
         let state = &self.state;
         let textures = state.keep_changes(answer.changes);
         let mut record = PlayerRecord::new(answer.profile, textures, state.now());
-        // Another request may have taken a version as known.
+        // This or another request may have taken a version as known since the record was read.
         match state.players.of_account(&known.key) {
             Some(current) => record.inherit_versions(&current.record),
             None => record.inherit_versions(&known.record),

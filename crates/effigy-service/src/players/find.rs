@@ -105,7 +105,7 @@ impl Flow {
         let now = self.state.now();
         let config = &self.state.config;
         let new_version = match version {
-            Some(version) => self.new_version(&known, version),
+            Some(version) => self.learn_first_version(&known, version),
             None => None,
         };
         if new_version.is_none() && record.is_younger_than(config.fresh, now) {
@@ -119,9 +119,9 @@ impl Flow {
         self.wait_for_check(player, known, new_version).await
     }
 
-    /// Returns a version if a check must confirm it. The first version of a record is learned
-    /// instead.
-    fn new_version(&self, known: &Known, version: u64) -> Option<u64> {
+    /// Learns the first version of a record. Returns a later version that is new, which a check must
+    /// confirm.
+    fn learn_first_version(&self, known: &Known, version: u64) -> Option<u64> {
         match known.record.version_status(version) {
             VersionStatus::Known => None,
             VersionStatus::First => {
