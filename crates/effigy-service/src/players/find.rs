@@ -37,10 +37,7 @@ impl Flow {
             return None;
         }
         state.use_player(player, &known, now);
-        Some(Current {
-            record: known.record,
-            currency: Currency::Checked,
-        })
+        Some(Current::up_to_date(known.record))
     }
 
     /// Returns the current record of a player.
@@ -56,7 +53,7 @@ impl Flow {
             return Ok(current);
         }
         let known = self.known(&player.id).await;
-        self.current_from_known(player, known, version).await
+        self.bring_up_to_date(player, known, version).await
     }
 
     /// Returns the current record of a player, after a check or a look-up if one is due. `known` is
@@ -64,13 +61,13 @@ impl Flow {
     ///
     /// # Errors
     /// If there is no such player, or nothing is known of the player and the look-up fails.
-    pub(crate) async fn current_from_known(
+    pub(crate) async fn bring_up_to_date(
         &self,
         player: &RequestedPlayer,
         known: Option<Known>,
         version: Option<u64>,
     ) -> Result<Current> {
-        let found = self.current_of_upstream(player, known, version).await;
+        let found = self.current_without_folder(player, known, version).await;
         self.or_local(player, found)
     }
 
@@ -92,14 +89,14 @@ impl Flow {
     }
 
     /// Returns the current record of a player without regard to the folder of skins.
-    async fn current_of_upstream(
+    async fn current_without_folder(
         &self,
         player: &RequestedPlayer,
         known: Option<Known>,
         version: Option<u64>,
     ) -> Result<Current> {
         let Some(known) = known else {
-            return self.current_after_look_up(player, version).await;
+            return self.look_up_current(player, version).await;
         };
         let record = &known.record;
         let now = self.state.now();
@@ -114,7 +111,7 @@ impl Flow {
         // A record that is not stale yet is shown whatever the setting.
         let oldest = config.stale_if_error.max(STALE_AGE);
         if !record.is_younger_than(oldest, now) {
-            return self.current_after_look_up(player, version).await;
+            return self.look_up_current(player, version).await;
         }
         self.wait_for_check(player, known, new_version).await
     }
@@ -132,7 +129,7 @@ impl Flow {
         }
     }
 
-    async fn current_after_look_up(
+    async fn look_up_current(
         &self,
         player: &RequestedPlayer,
         version: Option<u64>,
