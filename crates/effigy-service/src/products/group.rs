@@ -139,11 +139,11 @@ impl Flow {
             }
         }
         let dressed = self.dress(&members).await?;
-        let is_whole = dressed.iter().all(DressedMember::is_whole);
+        let is_complete = dressed.iter().all(DressedMember::is_complete);
         let missing = members.iter().map(|member| member.subject.is_none());
         let missing = missing.collect();
         let served = self.draw_group(group, dressed, missing).await?;
-        Ok(Made::new(served, is_whole))
+        Ok(Made::new(served, is_complete))
     }
 
     /// Returns the files of all members.

@@ -101,9 +101,9 @@ impl Member {
 
 impl DressedMember {
     /// Returns `true` unless something is missing that the key names.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         match &self.appearance {
-            Some(appearance) => appearance.is_whole,
+            Some(appearance) => appearance.is_complete,
             None => true,
         }
     }
