@@ -179,7 +179,8 @@ fn group_key(group: &GroupRequest, members: &[Member]) -> GroupKey {
     let mut keys = Vec::new();
     for member in members {
         let outfit = member.outfit().map(Outfit::key);
-        let label = if group.spec.names {
+        // A gap has no label, so its name does not change the picture.
+        let label = if group.spec.names && outfit.is_some() {
             Some(member.label())
         } else {
             None
