@@ -60,8 +60,8 @@ impl Flow {
         Ok(learned)
     }
 
-    /// Fetches the cape that a record names, once for all who need it. It has no hash if there is no
-    /// such file any more.
+    /// Fetches the cape that a record names, once for all who need it. It has no hash if the file
+    /// does not exist any more.
     pub(super) async fn fetch_cape_hash(
         &self,
         record: &PlayerRecord,

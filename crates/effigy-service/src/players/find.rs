@@ -116,8 +116,8 @@ impl Flow {
         self.wait_for_check(player, known, new_version).await
     }
 
-    /// Learns the first version of a record. Returns a later version that is new, which a check must
-    /// confirm.
+    /// Learns the first version of a record. Returns a later version if it is new, so that a check
+    /// must confirm it.
     fn learn_first_version(&self, known: &Known, version: u64) -> Option<u64> {
         match known.record.version_status(version) {
             VersionStatus::Known => None,
