@@ -83,7 +83,8 @@ fn parse_routed(url: Url<'_>) -> Parsed<ParsedRequest> {
     let segments = segments(url.path)?;
     let request = route(&without_png(&segments), url)?;
     match request.operation {
-        // The parameters in the path turned out to be too many, or to name no view.
+        // The parameters in the path turned out to be too many, or to name no view, so the URL is
+        // answered and counted as an unknown path (`unrouted`).
         Err(rejection) if rejection.is_not_found() => Err(rejection),
         _ => Ok(request),
     }

@@ -38,6 +38,10 @@ pub(crate) struct Outfit {
     /// The edition of the account, if it is known.
     pub(crate) edition: Option<Edition>,
     /// `false` if something is missing or may be another player's, because of an outage.
+    ///
+    /// Only a complete outfit has a picture that is kept. With the files loaded, its
+    /// [`Appearance`](appearance::Appearance) must be complete, too. Then the file is
+    /// [`Made::Complete`](crate::flow::Made::Complete).
     pub(crate) complete: bool,
     /// The rule by which clients may cache a picture of it.
     pub(crate) shelf_life: ShelfLife,

@@ -155,7 +155,7 @@ where
             && let Some(flight) = flights.get(key)
             && let Some(computation) = flight.computation.upgrade()
         {
-            flight.askers.join(askers.first());
+            flight.askers.join(askers);
             return Part::Joined(computation);
         }
         let flight = Flight {

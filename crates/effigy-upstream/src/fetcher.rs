@@ -105,6 +105,8 @@ impl Fetcher<'_> {
             }
         };
         self.look_up.count_call(limits.id);
+        // If the call is itself the probe that was due, its permit is a probe's: its end opens or
+        // closes the circuit. It is still a call of the look-up, and sent as one.
         self.send(permit, call, Purpose::LookUp, time_left)
     }
 

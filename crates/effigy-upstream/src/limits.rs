@@ -202,7 +202,7 @@ impl UpstreamLimits {
         None
     }
 
-    /// Counts a call that begins.
+    /// Counts a call that begins, unless the rate limit is used up.
     fn issue_permit(
         &self,
         state: &mut State,

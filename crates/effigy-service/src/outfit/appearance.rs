@@ -15,7 +15,7 @@ pub(crate) struct Appearance {
     pub(super) name: Option<String>,
     pub(super) look: Look,
     /// `false` if a file of the outfit is not available, or has changed since its hash was learned.
-    pub(crate) is_whole: bool,
+    pub(crate) is_complete: bool,
 }
 
 impl Appearance {
@@ -26,7 +26,7 @@ impl Appearance {
             cape: None,
             name: None,
             look: Look::Plain,
-            is_whole: true,
+            is_complete: true,
         }
     }
 

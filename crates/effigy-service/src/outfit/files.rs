@@ -16,17 +16,17 @@ impl Flow {
     pub(crate) async fn appearance(&self, outfit: &Outfit) -> Result<Appearance> {
         let (skin_id, skin) = self.skin_in(outfit).await?;
         let mut appearance = Appearance::of_skin(skin);
-        appearance.is_whole = skin_id == outfit.skin.id;
+        appearance.is_complete = skin_id == outfit.skin.id;
         if let Some(cape) = &outfit.cape {
             match self.file_of(cape).await {
                 Ok((id, file)) => {
-                    appearance.is_whole &= id == cape.id;
+                    appearance.is_complete &= id == cape.id;
                     appearance.cape = Some(file);
                 }
                 Err(error) if error.fault() == Fault::Limited => return Err(error),
                 Err(error) => {
                     warn_of_missing_cape(&error);
-                    appearance.is_whole = false;
+                    appearance.is_complete = false;
                 }
             }
         }

@@ -16,11 +16,11 @@ use crate::{
 };
 
 impl Flow {
-    /// Returns the skin that a record names, fetched once for all who need it.
+    /// Fetches the skin that a record names, once for all who need it.
     ///
     /// # Errors
     /// If it is not available, or is no skin. Then it is not learned, and fetched again next time.
-    pub(super) async fn learned_skin(
+    pub(super) async fn fetch_skin_hash(
         &self,
         record: &PlayerRecord,
         profile_skin: &ProfileSkin,
@@ -60,9 +60,9 @@ impl Flow {
         Ok(learned)
     }
 
-    /// Returns the cape that a record names, fetched once for all who need it. It has no hash if
-    /// there is no such file any more.
-    pub(super) async fn learned_cape(
+    /// Fetches the cape that a record names, once for all who need it. It has no hash if the file
+    /// does not exist any more.
+    pub(super) async fn fetch_cape_hash(
         &self,
         record: &PlayerRecord,
         url: &TextureUrl,

@@ -33,8 +33,12 @@ impl Flow {
         if params.shows_cape()
             && let Some(url) = &record.profile.cape
         {
-            // Without a hash, there is no such file, and the outfit has no cape.
-            outfit.cape = TextureRef::at(url, record.learned_cape()?.id);
+            let Some(cape) = record.learned_cape() else {
+                // It was not fetched yet.
+                return None;
+            };
+            // A cape without a hash has no file, so the outfit has no cape.
+            outfit.cape = TextureRef::at(url, cape.id);
         }
         Some(outfit)
     }
@@ -78,7 +82,7 @@ impl Flow {
         let id = match record.skin_id() {
             Some(id) => id,
             None => {
-                let learned = self.learned_skin(record, profile_skin, account).await?;
+                let learned = self.fetch_skin_hash(record, profile_skin, account).await?;
                 learned.id.ok_or(ServiceError::NoSkin)?
             }
         };
@@ -159,7 +163,7 @@ impl Flow {
         if let Some(known) = record.learned_cape() {
             return Ok(TextureRef::at(url, known.id));
         }
-        let learned = self.learned_cape(record, url, account).await?;
+        let learned = self.fetch_cape_hash(record, url, account).await?;
         Ok(TextureRef::at(url, learned.id))
     }
 }

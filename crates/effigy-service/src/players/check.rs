@@ -43,21 +43,16 @@ impl Flow {
         known: &Known,
         version: Option<u64>,
     ) -> Result<Arc<PlayerRecord>> {
+        let is_name = AccountKey::of_id(&player.id).is_none();
         let checked = match self.shared_check(player, known, version).await {
-            // Nothing is remembered for a name that the account does not have any more.
+            // `None`: the check has shown that the name has left the account.
             Ok(()) => self.state.players.get(&player.id),
-            Err(error) => {
-                let is_gone = error.fault() == Fault::NotFound;
-                let is_identifier = AccountKey::of_id(&player.id).is_some();
-                if !is_gone || is_identifier {
-                    return Err(error);
-                }
-                None
-            }
+            // The account is gone, but the name may be another one's.
+            Err(error) if is_name && error.fault() == Fault::NotFound => None,
+            Err(error) => return Err(error),
         };
         match checked {
             Some(current) => Ok(current.record),
-            // The name may be another account's by now.
             None => self.look_up(player, version, Needed::Recent).await,
         }
     }
@@ -101,7 +96,7 @@ impl Flow {
         if record.is_younger_than(interval, state.now()) {
             return Ok(());
         }
-        if self.takes_check_of_replica(player, &known, version).await {
+        if self.take_check_of_replica(player, &known, version).await {
             return Ok(());
         }
         let answer = match self.ask_again(player, record).await {
@@ -149,8 +144,9 @@ impl Flow {
         call.make(ask).await
     }
 
-    /// Takes the record in the store over, if another replica has checked it a moment ago.
-    async fn takes_check_of_replica(
+    /// Takes the record in the store over, if another replica has checked it a moment ago. Returns
+    /// `true` if it was taken over.
+    async fn take_check_of_replica(
         &self,
         player: &PlayerId,
         known: &Known,
@@ -188,7 +184,7 @@ impl Flow {
         let state = &self.state;
         let textures = state.keep_changes(answer.changes);
         let mut record = PlayerRecord::new(answer.profile, textures, state.now());
-        // Another request may have taken a version as known.
+        // This or another request may have taken a version as known since the record was read.
         match state.players.of_account(&known.key) {
             Some(current) => record.inherit_versions(&current.record),
             None => record.inherit_versions(&known.record),

@@ -40,10 +40,25 @@ pub(crate) enum Currency {
         asked: bool,
     },
     /// It was last checked more than an hour ago.
-    Stale,
+    Stale {
+        /// `true` if the request has asked for a check that still goes on.
+        asked: bool,
+    },
     /// It comes from the folder of skins, where it may change at any time, or it may be another
     /// player's, because a provider failed.
     Passing,
+}
+
+/// The reason why a check has no outcome for a request.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum MissedCheck {
+    /// It has failed or was refused.
+    Failed,
+    /// It takes longer than the request waits.
+    GoesOn {
+        /// `true` if the request has asked for the check.
+        asked: bool,
+    },
 }
 
 /// The wait of a picture for a cape that was never fetched.
@@ -54,6 +69,18 @@ pub(crate) enum CapeWait {
     AtMost(Duration),
     /// No wait, and no fetch.
     No,
+}
+
+impl Currency {
+    /// Returns the currency of a known record without the outcome of a check.
+    pub(super) const fn without_check(missed: MissedCheck, is_stale: bool) -> Self {
+        match missed {
+            MissedCheck::Failed if is_stale => Self::Stale { asked: false },
+            MissedCheck::Failed => Self::Unconfirmed,
+            MissedCheck::GoesOn { asked } if is_stale => Self::Stale { asked },
+            MissedCheck::GoesOn { asked } => Self::Unchecked { asked },
+        }
+    }
 }
 
 impl Current {
@@ -78,7 +105,7 @@ impl Current {
 
     /// Returns `true` if the record is stale.
     pub(crate) fn is_stale(&self) -> bool {
-        self.currency == Currency::Stale
+        matches!(self.currency, Currency::Stale { .. })
     }
 
     /// Returns the rule by which clients may cache what shows the record.
@@ -86,8 +113,12 @@ impl Current {
         match self.currency {
             Currency::Checked | Currency::Unconfirmed => ShelfLife::Usual,
             Currency::Unchecked { asked: false } => ShelfLife::Unchecked,
-            Currency::Stale => ShelfLife::Short,
-            Currency::Unchecked { asked: true } | Currency::Passing => ShelfLife::Revalidate,
+            Currency::Stale { asked: false } => ShelfLife::Short,
+            // A new version asks for the new look, so clients must not keep the old one.
+            Currency::Unchecked { asked: true } | Currency::Stale { asked: true } => {
+                ShelfLife::Revalidate
+            }
+            Currency::Passing => ShelfLife::Revalidate,
         }
     }
 
@@ -99,7 +130,7 @@ impl Current {
             // although the provider of profiles does not.
             Currency::Unconfirmed => CapeWait::AtMost(SHORT_PATIENCE),
             // An upstream that hangs has already taken the time of the check.
-            Currency::Unchecked { .. } | Currency::Stale => CapeWait::No,
+            Currency::Unchecked { .. } | Currency::Stale { .. } => CapeWait::No,
         }
     }
 }

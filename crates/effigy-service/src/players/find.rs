@@ -6,7 +6,7 @@ use effigy_player::PlayerId;
 use tokio::time::timeout;
 
 use super::{
-    current::{Currency, Current, LONG_PATIENCE, SHORT_PATIENCE, STALE_AGE},
+    current::{Currency, Current, LONG_PATIENCE, MissedCheck, SHORT_PATIENCE, STALE_AGE},
     look_up::Needed,
     memory::Known,
     record::{PlayerRecord, VersionStatus},
@@ -37,10 +37,7 @@ impl Flow {
             return None;
         }
         state.use_player(player, &known, now);
-        Some(Current {
-            record: known.record,
-            currency: Currency::Checked,
-        })
+        Some(Current::up_to_date(known.record))
     }
 
     /// Returns the current record of a player.
@@ -56,7 +53,7 @@ impl Flow {
             return Ok(current);
         }
         let known = self.known(&player.id).await;
-        self.current_from_known(player, known, version).await
+        self.bring_up_to_date(player, known, version).await
     }
 
     /// Returns the current record of a player, after a check or a look-up if one is due. `known` is
@@ -64,13 +61,13 @@ impl Flow {
     ///
     /// # Errors
     /// If there is no such player, or nothing is known of the player and the look-up fails.
-    pub(crate) async fn current_from_known(
+    pub(crate) async fn bring_up_to_date(
         &self,
         player: &RequestedPlayer,
         known: Option<Known>,
         version: Option<u64>,
     ) -> Result<Current> {
-        let found = self.current_of_upstream(player, known, version).await;
+        let found = self.current_without_folder(player, known, version).await;
         self.or_local(player, found)
     }
 
@@ -92,20 +89,20 @@ impl Flow {
     }
 
     /// Returns the current record of a player without regard to the folder of skins.
-    async fn current_of_upstream(
+    async fn current_without_folder(
         &self,
         player: &RequestedPlayer,
         known: Option<Known>,
         version: Option<u64>,
     ) -> Result<Current> {
         let Some(known) = known else {
-            return self.current_after_look_up(player, version).await;
+            return self.look_up_current(player, version).await;
         };
         let record = &known.record;
         let now = self.state.now();
         let config = &self.state.config;
         let new_version = match version {
-            Some(version) => self.new_version(&known, version),
+            Some(version) => self.learn_first_version(&known, version),
             None => None,
         };
         if new_version.is_none() && record.is_younger_than(config.fresh, now) {
@@ -114,14 +111,14 @@ impl Flow {
         // A record that is not stale yet is shown whatever the setting.
         let oldest = config.stale_if_error.max(STALE_AGE);
         if !record.is_younger_than(oldest, now) {
-            return self.current_after_look_up(player, version).await;
+            return self.look_up_current(player, version).await;
         }
         self.wait_for_check(player, known, new_version).await
     }
 
-    /// Returns a version if a check must confirm it. The first version of a record is learned
-    /// instead.
-    fn new_version(&self, known: &Known, version: u64) -> Option<u64> {
+    /// Learns the first version of a record. Returns a later version if it is new, so that a check
+    /// must confirm it.
+    fn learn_first_version(&self, known: &Known, version: u64) -> Option<u64> {
         match known.record.version_status(version) {
             VersionStatus::Known => None,
             VersionStatus::First => {
@@ -132,7 +129,7 @@ impl Flow {
         }
     }
 
-    async fn current_after_look_up(
+    async fn look_up_current(
         &self,
         player: &RequestedPlayer,
         version: Option<u64>,
@@ -156,19 +153,18 @@ impl Flow {
             SHORT_PATIENCE
         };
         let check = self.record_after_check(player, &known, new_version);
-        let currency = match timeout(patience, check).await {
+        let missed = match timeout(patience, check).await {
             Ok(Ok(newer)) => return Ok(Current::up_to_date(newer)),
             // It is an answer, not an outage.
             Ok(Err(error)) if error.fault() == Fault::NotFound => return Err(error),
-            _ if is_stale => Currency::Stale,
-            Ok(Err(_)) => Currency::Unconfirmed,
-            Err(_) => Currency::Unchecked {
+            Ok(Err(_)) => MissedCheck::Failed,
+            Err(_) => MissedCheck::GoesOn {
                 asked: new_version.is_some(),
             },
         };
         Ok(Current {
             record: known.record,
-            currency,
+            currency: Currency::without_check(missed, is_stale),
         })
     }
 

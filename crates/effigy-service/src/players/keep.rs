@@ -17,7 +17,7 @@ use super::{
 use crate::{flow::Flow, state::State};
 
 impl State {
-    /// Records that a player is in use, and so are the textures that the player wears.
+    /// Notes that a player is in use, and so are the textures that the player wears.
     pub(super) fn use_player(&self, player: &PlayerId, known: &Known, now: SystemTime) {
         if !known.must_write_use(now) {
             return;
@@ -50,7 +50,8 @@ impl State {
         match inserted.name_use {
             NameUse::Identifier => {}
             NameUse::Current => self.store_binding(player, &inserted.known, changed),
-            NameUse::Former => self.forget_binding(player),
+            // Memory has forgotten it on insertion.
+            NameUse::Former => self.delete_binding(player),
         }
     }
 
@@ -101,15 +102,15 @@ impl State {
 
     /// Forgets a player whom no provider knows. The account of a name may have another name now.
     pub(super) fn forget_player(&self, player: &PlayerId) {
-        self.forget_binding(player);
+        self.players.forget_binding(player);
+        self.delete_binding(player);
         if let Some(key) = AccountKey::of_id(player) {
             self.forget_account(&key);
         }
     }
 
-    /// Forgets the account of a name.
-    fn forget_binding(&self, player: &PlayerId) {
-        self.players.forget_binding(player);
+    /// Deletes the account of a name from the store.
+    fn delete_binding(&self, player: &PlayerId) {
         let key = self.players.binding_key(player);
         self.files.delete_player(key, self.now());
     }

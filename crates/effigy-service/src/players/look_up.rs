@@ -85,6 +85,8 @@ impl Flow {
             Needed::BegunSince(_) => self.known(player).await,
         };
         let recent = self.recently_checked(known.as_ref()).await;
+        // Mojang serves a profile once a minute. A 429 within that time is about this profile
+        // alone, and the record is the answer.
         if recent.is_some() {
             call.look_up = call.look_up.after_recent_check();
         }
@@ -106,7 +108,8 @@ impl Flow {
         begun: Instant,
     ) -> Arc<PlayerRecord> {
         let state = &self.state;
-        // Without the new textures, the record stays as it is for requests that need no look-up.
+        // If the changed textures could not be fetched, this request gets the new profile, and
+        // memory and store keep the old record.
         let is_kept = answer.changes.is_ok();
         let textures = state.keep_changes(answer.changes.unwrap_or_default());
         let mut record = PlayerRecord::new(answer.profile, textures, state.now());

@@ -71,7 +71,7 @@ pub(super) struct Inserted {
 }
 
 impl Known {
-    /// Records a use. Returns `true` if the store must learn of it, because the last use that was
+    /// Notes a use. Returns `true` if the store must learn of it, because the last use that was
     /// written is long ago.
     pub(super) fn must_write_use(&self, now: SystemTime) -> bool {
         let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();

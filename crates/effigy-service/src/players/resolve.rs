@@ -104,7 +104,7 @@ impl Search<'_> {
         if known.is_none() && flow.state.source.local(&player.id).is_none() {
             self.charge_drawing()?;
         }
-        flow.current_from_known(player, known, self.version).await
+        flow.bring_up_to_date(player, known, self.version).await
     }
 
     /// Charges for drawing, if that is due.

@@ -43,7 +43,7 @@ impl Flow {
         let mut skins = Vec::new();
         for member in members {
             let skin = self.default_skin_of_member(member);
-            if member.shown.is_err() && !skins.contains(&skin) {
+            if member.outfit().is_none() && !skins.contains(&skin) {
                 skins.push(skin);
             }
         }

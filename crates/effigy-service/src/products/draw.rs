@@ -42,6 +42,7 @@ impl Flow {
         params: PictureParams,
         shown: Appearance,
     ) -> Result<ServedFile> {
+        // Never: nobody draws the unmodified texture, which has no specification.
         let spec = params.spec.ok_or(ServiceError::TooLarge)?;
         let times = self.state.metrics.renders.clone();
         let clock = self.state.clock.clone();
@@ -199,7 +200,7 @@ fn make_file(
     Ok(file.bytes.into())
 }
 
-/// A buffer that fails to grow beyond its length, and with its turn.
+/// The buffer of a file. Writing fails beyond [`MAX_FILE_BYTES`], and when the turn is over.
 struct BoundedBuffer<'a> {
     bytes: Vec<u8>,
     turn: &'a Turn,

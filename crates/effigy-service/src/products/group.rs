@@ -4,7 +4,7 @@ use effigy_upstream::TextureHash;
 
 use super::{
     failure_log::log_failure,
-    group_member::{DressedMember, Member, Subject},
+    group_member::{DressedMember, Member, Shown, Subject},
     in_order::run_in_order,
 };
 use crate::{
@@ -23,7 +23,7 @@ impl Flow {
         version: Option<u64>,
     ) -> Result<ServedFile> {
         let mut members = self.members(group, &group.players, version).await?;
-        let lacks_player = members.iter().any(|member| member.shown.is_err());
+        let lacks_player = members.iter().any(|member| member.outfit().is_none());
         if lacks_player && let Some(substitute) = &group.substitute {
             self.fill_gaps(group, substitute, &mut members).await?;
         }
@@ -58,8 +58,7 @@ impl Flow {
                 Ok(member) => member,
                 Err(error) => Member {
                     input: input.clone(),
-                    shown: Err(error),
-                    subject: None,
+                    shown: Shown::Missing(error),
                 },
             });
         }
@@ -77,8 +76,10 @@ impl Flow {
             let outfit = self.drawable_outfit_of_hash(&hash, None).await?;
             return Ok(Member {
                 input: input.to_owned(),
-                shown: Ok(outfit),
-                subject: Some(Subject::Texture),
+                shown: Shown::Found {
+                    subject: Subject::Texture,
+                    outfit,
+                },
             });
         }
         let found = self.resolved(input, version).await?;
@@ -86,8 +87,10 @@ impl Flow {
         let outfit = self.outfit(&found.player, &found.current, &params).await?;
         Ok(Member {
             input: input.to_owned(),
-            shown: Ok(outfit),
-            subject: Some(Subject::Player(found.player)),
+            shown: Shown::Found {
+                subject: Subject::Player(found.player),
+                outfit,
+            },
         })
     }
 
@@ -105,8 +108,8 @@ impl Flow {
         let input = name.clone().into_owned();
         let mut found = self.members(group, &[input], None).await?;
         let outfit = match found.remove(0).shown {
-            Ok(outfit) => outfit,
-            Err(error) => match Outfit::instead_of(substitute, &error) {
+            Shown::Found { outfit, .. } | Shown::Substitute(outfit) => outfit,
+            Shown::Missing(error) => match Outfit::instead_of(substitute, &error) {
                 Some(built_in) => built_in,
                 None => return Ok(()),
             },
@@ -139,20 +142,20 @@ impl Flow {
             }
         }
         let dressed = self.dress(&members).await?;
-        let is_whole = dressed.iter().all(DressedMember::is_whole);
-        let missing = members.iter().map(|member| member.subject.is_none());
+        let is_complete = dressed.iter().all(DressedMember::is_complete);
+        let missing = members.iter().map(|member| !member.is_found());
         let missing = missing.collect();
         let served = self.draw_group(group, dressed, missing).await?;
-        Ok(Made::new(served, is_whole))
+        Ok(Made::new(served, is_complete))
     }
 
     /// Returns the files of all members.
     async fn dress(&self, members: &[Member]) -> Result<Vec<DressedMember>> {
         let mut dressed = Vec::new();
         for member in members {
-            let appearance = match &member.shown {
-                Ok(outfit) => Some(self.appearance(outfit).await?),
-                Err(_) => None,
+            let appearance = match member.outfit() {
+                Some(outfit) => Some(self.appearance(outfit).await?),
+                None => None,
             };
             let label = member.label();
             dressed.push(DressedMember { label, appearance });
@@ -163,20 +166,21 @@ impl Flow {
 
 /// Returns the first error if no member is shown.
 fn only_errors(members: &[Member]) -> Option<Failure> {
-    if members.iter().any(|member| member.shown.is_ok()) {
+    if members.iter().any(|member| member.outfit().is_some()) {
         return None;
     }
-    members.first()?.shown.as_ref().err().cloned()
+    match &members.first()?.shown {
+        Shown::Missing(error) => Some(error.clone()),
+        Shown::Found { .. } | Shown::Substitute(_) => None,
+    }
 }
 
 fn group_key(group: &GroupRequest, members: &[Member]) -> GroupKey {
     let mut keys = Vec::new();
     for member in members {
-        let outfit = match &member.shown {
-            Ok(outfit) => Some(outfit.key()),
-            Err(_) => None,
-        };
-        let label = if group.spec.names {
+        let outfit = member.outfit().map(Outfit::key);
+        // A gap has no label, so its name does not change the picture.
+        let label = if group.spec.names && outfit.is_some() {
             Some(member.label())
         } else {
             None

@@ -3,21 +3,28 @@
 use effigy_player::Edition;
 
 use crate::{
-    Fault, ShelfLife,
-    error::Result,
+    Failure, Fault, ShelfLife,
     outfit::{Outfit, appearance::Appearance},
     players::requested::RequestedPlayer,
 };
 
-/// A member of a group: a player or a texture, or the gap that one leaves.
+/// A member of a group.
 #[derive(Clone)]
 pub(super) struct Member {
     /// The text by which the request names the member.
     pub(super) input: String,
-    /// The outfit of the player or of the substitute, or the reason why neither is shown.
-    pub(super) shown: Result<Outfit>,
-    /// The player or the texture that the input names, if it was found.
-    pub(super) subject: Option<Subject>,
+    pub(super) shown: Shown,
+}
+
+/// The part of a picture that shows a member.
+#[derive(Clone)]
+pub(super) enum Shown {
+    /// The player or the texture that the input names.
+    Found { subject: Subject, outfit: Outfit },
+    /// A substitute, because the input's own player or texture is not available.
+    Substitute(Outfit),
+    /// A gap, and the reason for it.
+    Missing(Failure),
 }
 
 /// The player or the texture that an input names.
@@ -38,72 +45,86 @@ impl Member {
     /// Returns the name that the picture shows. A substitute, and a player whose name is not known,
     /// is labelled as the request has it. A texture has no name.
     pub(super) fn label(&self) -> String {
-        match &self.subject {
-            Some(Subject::Player(player)) => {
-                let known = match &self.shown {
-                    Ok(outfit) => outfit.name.as_deref(),
-                    Err(_) => None,
-                };
-                let name = player.name_as_written(known);
-                name.unwrap_or(&self.input).to_owned()
-            }
-            Some(Subject::Texture) => String::new(),
-            None => self.input.clone(),
+        match &self.shown {
+            Shown::Found { subject, outfit } => match subject {
+                Subject::Player(player) => {
+                    let name = player.name_as_written(outfit.name.as_deref());
+                    name.unwrap_or(&self.input).to_owned()
+                }
+                Subject::Texture => String::new(),
+            },
+            Shown::Substitute(_) | Shown::Missing(_) => self.input.clone(),
         }
+    }
+
+    /// Returns the outfit that is shown, or `None` for a gap.
+    pub(super) const fn outfit(&self) -> Option<&Outfit> {
+        match &self.shown {
+            Shown::Found { outfit, .. } | Shown::Substitute(outfit) => Some(outfit),
+            Shown::Missing(_) => None,
+        }
+    }
+
+    /// Returns `true` if the input's own player or texture is shown.
+    pub(super) const fn is_found(&self) -> bool {
+        matches!(self.shown, Shown::Found { .. })
     }
 
     /// Shows the outfit of a substitute if the member is not available.
     pub(super) fn show_instead(&mut self, outfit: &Outfit) {
-        let Err(error) = &self.shown else {
+        let Shown::Missing(error) = &self.shown else {
             return;
         };
         if error.is_outage() {
-            self.shown = Ok(Outfit {
+            self.shown = Shown::Substitute(Outfit {
                 complete: false,
                 shelf_life: ShelfLife::Revalidate,
                 ..outfit.clone()
             });
         } else if error.fault() != Fault::Internal {
-            self.shown = Ok(outfit.clone());
+            self.shown = Shown::Substitute(outfit.clone());
         }
     }
 
     /// Returns the edition for which the picture counts as a render.
     pub(super) fn edition(&self) -> Option<Edition> {
-        match &self.subject {
-            Some(Subject::Player(player)) => Some(player.id.edition()),
-            Some(Subject::Texture) | None => None,
+        let Shown::Found { subject, .. } = &self.shown else {
+            return None;
+        };
+        match subject {
+            Subject::Player(player) => Some(player.id.edition()),
+            Subject::Texture => None,
         }
     }
 
     /// Returns the rule by which clients may cache what shows the member.
     pub(super) fn shelf_life(&self) -> ShelfLife {
         match &self.shown {
-            Ok(outfit) if self.subject.is_none() => outfit.shelf_life.max(ShelfLife::Short),
-            Ok(outfit) => outfit.shelf_life,
-            Err(error) if error.is_certain() => ShelfLife::Short,
-            Err(_) => ShelfLife::Revalidate,
+            Shown::Found { outfit, .. } => outfit.shelf_life,
+            Shown::Substitute(outfit) => outfit.shelf_life.max(ShelfLife::Short),
+            Shown::Missing(error) if error.is_certain() => ShelfLife::Short,
+            Shown::Missing(_) => ShelfLife::Revalidate,
         }
     }
 
     /// Returns `true` unless what is shown may change when an outage is over.
     pub(super) fn is_complete(&self) -> bool {
         match &self.shown {
-            Ok(outfit) => outfit.complete,
-            Err(error) => error.is_certain(),
+            Shown::Found { outfit, .. } | Shown::Substitute(outfit) => outfit.complete,
+            Shown::Missing(error) => error.is_certain(),
         }
     }
 
     pub(super) fn is_stale(&self) -> bool {
-        self.shown.as_ref().is_ok_and(|outfit| outfit.stale)
+        self.outfit().is_some_and(|outfit| outfit.stale)
     }
 }
 
 impl DressedMember {
     /// Returns `true` unless something is missing that the key names.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         match &self.appearance {
-            Some(appearance) => appearance.is_whole,
+            Some(appearance) => appearance.is_complete,
             None => true,
         }
     }

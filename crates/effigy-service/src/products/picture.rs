@@ -143,9 +143,9 @@ impl Flow {
     /// Draws an outfit.
     async fn drawn(&self, params: PictureParams, outfit: &Outfit) -> Result<Made> {
         let appearance = self.appearance(outfit).await?;
-        let is_whole = appearance.is_whole;
+        let is_complete = appearance.is_complete;
         let served = self.draw(params, appearance).await?;
-        Ok(Made::new(served, is_whole))
+        Ok(Made::new(served, is_complete))
     }
 
     /// Returns the file of an outfit's skin.

@@ -164,12 +164,12 @@ fn versioned(kind: &str, rest: &str) -> String {
 
 /// Returns the view, the size and each parameter that is not the view's default.
 fn spec_text(spec: &PictureSpec) -> String {
-    let own = fields(spec);
-    let mut changed = fields(&PictureSpec::new(spec.view, spec.size));
-    changed.retain(|name, value| own.get(name) != Some(value));
+    let default = fields(&PictureSpec::new(spec.view, spec.size));
     let mut text = format!("{}/{}", spec.view, spec.size.get());
-    for name in changed.keys() {
-        text.push_str(&format!("/{name}={}", own[name]));
+    for (name, value) in fields(spec) {
+        if default.get(&name) != Some(&value) {
+            text.push_str(&format!("/{name}={value}"));
+        }
     }
     text
 }

@@ -153,6 +153,27 @@ async fn after_a_refusal_of_the_first_caller_the_others_compute() {
     assert_eq!(bench.flights.len(), 0);
 }
 
+/// Else those who wait for the picture of a route would lose their turn if it is being drawn.
+#[tokio::test]
+async fn a_caller_joins_with_all_its_askers() {
+    let client = |last| Client::limited([192, 0, 2, last].into());
+    let one = Askers::one(client(1));
+    let two_and_three = Askers::one(client(2));
+    two_and_three.join(&Askers::one(client(3)));
+    let flights = SingleFlight::new();
+    let first = flights.run(&one, KEY, || None, async {
+        tokio::task::yield_now().await;
+        Ok(7)
+    });
+    let joined = flights.run(&two_and_three, KEY, || None, async {
+        unreachable!("another caller computes")
+    });
+    let (led, followed) = tokio::join!(first, joined);
+    assert_eq!((led.unwrap(), followed.unwrap()), (7, 7));
+    let (preferred, _) = one.min_by_key(|asker| asker != client(3));
+    assert_eq!(preferred, client(3));
+}
+
 #[tokio::test]
 async fn a_computation_goes_on_until_the_last_caller_leaves() {
     let bench = Bench::new(SingleFlight::new());

@@ -87,6 +87,23 @@ async fn a_substitute_stands_in_for_missing_players() {
 }
 
 #[tokio::test]
+async fn the_name_of_a_gap_does_not_change_a_picture() {
+    let missing = |name: &str| {
+        let mut spec = PictureSpec::new(View::Face, Size::px(8));
+        spec.names = true;
+        let players = vec!["Notch".to_owned(), name.to_owned()];
+        FileSpec::Group(GroupRequest::new(spec, None, players).unwrap()).into()
+    };
+    let bench = Bench::new();
+    let first = bench.get(missing("nobody1")).await.unwrap();
+    let alike = bench.get(missing("nobody2")).await.unwrap();
+    assert_eq!(alike.origin, Origin::Cache);
+    let drawn = Bench::new().get(missing("nobody2")).await.unwrap();
+    assert_eq!(drawn.origin, Origin::Render);
+    assert_eq!(drawn.file.data, first.file.data);
+}
+
+#[tokio::test]
 async fn a_substitute_counts_as_no_render() {
     let bench = Bench::new();
     let missing = ["Notch", "nobody1"];

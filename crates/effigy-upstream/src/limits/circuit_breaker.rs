@@ -52,7 +52,8 @@ pub(super) struct CircuitBreaker {
     failed_probe: Option<Call>,
     /// The number of failures since the last answer.
     failures: u32,
-    /// The time of the next probe, if one was made while the circuit was closed.
+    /// The earliest time of the next probe, if one was made since the last answer and since the
+    /// circuit opened.
     next_probe: Option<Instant>,
     /// The last time that the circuit opened, until an answer.
     opened: Option<Opened>,
@@ -136,15 +137,14 @@ impl CircuitBreaker {
         if self.next_probe.is_some_and(|next| now < next) {
             return None;
         }
-        let first = self
-            .last_served_call
-            .as_ref()
-            .or(self.health_check.as_ref());
-        let has_failed = first.is_some() && first == self.failed_probe.as_ref();
-        if has_failed && self.health_check.is_some() {
-            return self.health_check.as_ref();
+        match (&self.last_served_call, &self.health_check) {
+            // The other one of the two, if this one failed last.
+            (Some(served), Some(check)) if self.failed_probe.as_ref() == Some(served) => {
+                Some(check)
+            }
+            (Some(served), _) => Some(served),
+            (None, check) => check.as_ref(),
         }
-        first
     }
 
     /// Records that the probe that is due begins.

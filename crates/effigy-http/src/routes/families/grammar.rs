@@ -65,14 +65,14 @@ pub(super) fn of_player_or(
     default: &'static str,
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
-    let replaces_default_skin = is_bedrock || named.is_some();
-    let replaces_in_outage = is_bedrock || named.is_some();
+    // Also instead of a default skin, and in an outage.
+    let always_replaces = is_bedrock || named.is_some();
     let substitute = Substitute {
         player: SubstitutePlayer::Named(named.unwrap_or(default.into())),
         otherwise: Some(default),
-        in_outage: replaces_in_outage,
+        in_outage: always_replaces,
     };
-    let shown = if replaces_default_skin {
+    let shown = if always_replaces {
         params.of_own_skin()
     } else {
         params

@@ -29,11 +29,15 @@ impl Askers {
         self.first
     }
 
-    /// Adds a client who waits for the same work.
-    pub(crate) fn join(&self, client: Client) {
+    /// Adds the clients who wait for other work that needs this one. Clients who join the other
+    /// work later aren't added.
+    pub(crate) fn join(&self, others: &Self) {
+        let others = others.all.lock().clone();
         let mut all = self.all.lock();
-        if !all.contains(&client) {
-            all.push(client);
+        for client in others {
+            if !all.contains(&client) {
+                all.push(client);
+            }
         }
     }
 
@@ -43,7 +47,7 @@ impl Askers {
     }
 
     /// Returns the client with the least key, and the key.
-    pub(super) fn min_by_key<K: Ord>(&self, key: impl Fn(Client) -> K) -> (Client, K) {
+    pub(crate) fn min_by_key<K: Ord>(&self, key: impl Fn(Client) -> K) -> (Client, K) {
         let all = self.all.lock();
         let keyed = all.iter().map(|client| (*client, key(*client)));
         keyed

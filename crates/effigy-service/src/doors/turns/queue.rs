@@ -237,7 +237,8 @@ impl Queue {
     }
 
     /// Keeps the memory that comes back for the large job whose turn it is, if that is all that it
-    /// waits for. Otherwise later jobs that need less could overtake it for ever.
+    /// waits for. Otherwise later large jobs that need less could overtake it for ever; small ones
+    /// still pass.
     fn reserve_memory(&mut self, load: &Load) {
         if self.reserved.is_some() {
             return;

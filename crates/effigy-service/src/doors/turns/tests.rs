@@ -165,7 +165,7 @@ async fn a_shared_job_runs_in_the_turn_of_any_asker() {
         let work = move |_: &Turn| log.lock().push(name);
         handles.push(ask_in_order(&turns, askers, 0, work).await);
     }
-    shared.join(client(3).first());
+    shared.join(&client(3));
     drop(occupied);
     all_done(handles).await;
     assert_eq!(*log.lock(), ["other", "shared", "own"]);

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use effigy_service::{FileRequest, ShelfLife};
+use effigy_service::{FileRequest, Origin, ShelfLife};
 
-use crate::support::{Answer, Bench, Call, MINUTE, SKIN, face, until};
+use crate::support::{Answer, Bench, Call, HOUR, MINUTE, SKIN, face, until};
 
 fn version(version: u64) -> FileRequest {
     face(8, "Notch").with_version(Some(version))
@@ -150,6 +150,18 @@ async fn a_new_version_waits_2_s_and_is_not_cached_then() {
     let took = begun.elapsed();
     bench.source.release();
     assert!(took >= Duration::from_secs(2), "{took:?}");
+    assert_eq!(served.shelf_life, ShelfLife::Revalidate);
+}
+
+/// The new version counts for more than the age of the record.
+#[tokio::test]
+async fn a_new_version_of_a_stale_record_is_not_cached() {
+    let bench = bench_with(&[1]).await;
+    bench.clock.advance(HOUR);
+    bench.source.hold();
+    let served = bench.served(version(2)).await;
+    bench.source.release();
+    assert_eq!(served.origin, Origin::Stale);
     assert_eq!(served.shelf_life, ShelfLife::Revalidate);
 }
 

@@ -179,7 +179,7 @@ impl Simulation {
         let Some(id) = self.random_job() else { return };
         let now = self.now;
         let job = self.job(id);
-        job.askers.join(client(number));
+        job.askers.join(&Askers::one(client(number)));
         job.clients.push(number);
         if is_modest(number) && job.modest_since.is_none() {
             job.modest_since = Some(now);

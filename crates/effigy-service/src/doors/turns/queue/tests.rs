@@ -31,7 +31,7 @@ fn a_large_job_that_is_refused_keeps_no_memory() {
     }
     // It is the newest one of client 2, and the next one because of client 3, who had no turn.
     let shared = job(2, MAX_JOB_MEMORY);
-    shared.askers.join(client(3));
+    shared.askers.join(&Askers::one(client(3)));
     let newest = queue.add(shared);
     assert!(queue.start_next().is_none());
     let refused = queue.remove_excess().map(|job| job.id);

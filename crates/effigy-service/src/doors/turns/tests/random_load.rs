@@ -72,7 +72,7 @@ async fn the_threads_stand_a_random_load() {
         let work = move |turn: &Turn| plan.work(&own_meter, turn);
         jobs.push((plan, ask(&turns, &askers, plan.memory, work)));
         if random.u32(0..3) == 0 {
-            askers.join(client(random.u32(0..8)).first());
+            askers.join(&client(random.u32(0..8)));
             tokio::time::sleep(Duration::from_millis(2)).await;
             let (_, left) = &jobs[random.usize(0..jobs.len())];
             left.abort();
