@@ -1,5 +1,5 @@
-//! PNG, APNG and GIF files. In PNG files, flat views have a palette of the smallest depth, and all
-//! others are RGBA.
+//! PNG, APNG and GIF files. In PNG files, a flat view of at most 256 colors, without an outline or
+//! a decoration, has a palette of the smallest depth. All other pictures are RGBA.
 
 mod deflate;
 mod gif;

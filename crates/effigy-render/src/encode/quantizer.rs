@@ -7,8 +7,9 @@ use color_quant::NeuQuant;
 /// The most colors of a palette. The remaining index stands for transparent pixels.
 const MAX_COLORS: usize = 255;
 
-/// The greatest number of pixels that are kept.
-const MAX_SAMPLES: usize = 1 << 18;
+/// The rough number of pixels that are kept of large pictures. The step from one to the next is
+/// rounded down, so nearly twice this number may be kept.
+const TYPICAL_SAMPLES: usize = 1 << 18;
 
 /// The least number of pixels from which a palette is learned. Fewer ones are repeated.
 const MIN_LEARNED: usize = 1 << 15;
@@ -39,7 +40,7 @@ impl Samples {
     pub(super) fn of(pixels: usize) -> Samples {
         Samples {
             // An odd step meets every column of a picture of even width.
-            step: (pixels / MAX_SAMPLES) | 1,
+            step: (pixels / TYPICAL_SAMPLES) | 1,
             seen: 0,
             pixels: Vec::new(),
             colors: BTreeSet::new(),

@@ -58,7 +58,7 @@ const SHADOW_RIM: f64 = 0.75;
 impl Content {
     /// Width and height of the pictures in which contents are measured. All contents are measured
     /// in pictures of one size, so that they can be united.
-    pub(crate) const PICTURE: [u32; 2] = [1024, 2048];
+    pub(crate) const MEASURED_SIZE: [u32; 2] = [1024, 2048];
 
     /// The content of a scene.
     pub(crate) fn of(scene: &Scene<'_>) -> Content {

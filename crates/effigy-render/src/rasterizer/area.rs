@@ -73,11 +73,11 @@ impl AreaFilter {
         (self.column_width * steps) >> (2 * STEP_BITS - SHARE_BITS)
     }
 
-    /// Adds the change of a share from the row above to a row: the share, multiplied by a
-    /// difference of colors. The shares of the rows are the sums of all changes down to them.
+    /// Adds `change × difference` to the row's sum of color changes. `change` is the change of the
+    /// share from the row above.
     #[inline(always)]
     fn add(&mut self, row: usize, difference: i32x4, change: i32) {
-        // Only the low half of each lane is multiplied.
+        // The high half of each lane of `change` is 0, so `dot` is a plain product of the low halves.
         let change = i32x4::splat(change & 0xffff);
         let difference: i16x8 = bytemuck::cast(difference);
         self.differences[row] += difference.dot(bytemuck::cast(change));
@@ -98,6 +98,7 @@ impl AreaFilter {
         };
         let row_of = |at: i32| (at >> STEP_BITS).clamp(0, self.row_count());
         let first = row_of(top);
+        // The first row wholly below the line still differs from the row above it.
         let last = row_of(top + rise + STEP);
         let mut area_before_row = area_above(first << STEP_BITS);
         let mut share_of_row_above = 0;

@@ -127,7 +127,7 @@ impl<'a> ProjectedFace<'a> {
         };
         Some(SimilarColumns {
             slope: Slope::new(crossed.slope),
-            end: upright.place(next),
+            end: upright.x_of_upright(next),
         })
     }
 
@@ -136,7 +136,7 @@ impl<'a> ProjectedFace<'a> {
         let families = self.borders.into_iter().zip(cells);
         let upright = families.filter(|(borders, _)| borders.are_upright);
         upright.flat_map(|(borders, range)| {
-            (range.start + 1..range.end).map(move |cell| borders.place(cell as f64))
+            (range.start + 1..range.end).map(move |cell| borders.x_of_upright(cell as f64))
         })
     }
 
@@ -189,9 +189,10 @@ impl Borders {
     ) -> Borders {
         let [first_line, line_step] = homogeneous_lines(surface, axis, cells, projection);
         let last_line = first_line + line_step * cells as f64;
-        let is_upright = |line: DVec3| slope([line.y, line.x]).is_none();
+        // The line `a x + b y + c = 0` runs in the direction `(b, -a)`.
+        let is_upright = |line: DVec3| slope([line.y, -line.x]).is_none();
         let are_upright = is_upright(first_line) && is_upright(last_line);
-        // The line `a x + b y + c = 0` has `y = (-a x - c) / b`, or `x = -c / a` if it is upright.
+        // It has `y = (-a x - c) / b`, or `x = -c / a` if it is upright.
         let divisor_of = |line: DVec3| if are_upright { line.x } else { line.y };
         let slope_of = |line: DVec3| if are_upright { 0.0 } else { -line.x };
         // A single line of a pencil can be upright. Its divisor is 0, so the greater one of the
@@ -207,15 +208,16 @@ impl Borders {
         let step = line_step / unit;
         let divisor = divisor_of(first);
         let divisor_step = divisor_of(step);
-        // The lines have the corner of the face as their origin.
         let corner = projection.point(surface.origin) * PIXEL as f64;
-        let from = if are_upright { corner.x } else { corner.y };
+        let shift = if are_upright { corner.x } else { corner.y };
+        // The origin of the lines is the corner of the face. Shifted to its place on the picture, a
+        // line has `y = (corner.y b - a (x - corner.x) - c) / b`, or `x = (corner.x a - c) / a`.
         Borders {
             spacing,
             are_upright,
             x: corner.x,
-            dividend: from * divisor - first.z,
-            dividend_step: from * divisor_step - step.z,
+            dividend: shift * divisor - first.z,
+            dividend_step: shift * divisor_step - step.z,
             slope: slope_of(first),
             slope_step: slope_of(step),
             divisor,
@@ -229,7 +231,7 @@ impl Borders {
     }
 
     /// Returns the `x` of an upright line.
-    fn place(self, line: f64) -> i64 {
+    fn x_of_upright(self, line: f64) -> i64 {
         let place = self.place_of(line);
         round((self.dividend + place * self.dividend_step) / self.divisor_at(place))
     }

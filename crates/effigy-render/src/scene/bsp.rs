@@ -53,7 +53,7 @@ impl Bsp {
     /// fragments on one plane, the one whose part is nearer hides the other; of equally near
     /// ones, the one of the later face.
     pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
-        let nearness =
+        let closeness =
             |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
         let mut sorted = Vec::with_capacity(512);
         let mut waiting = Vec::new();
@@ -65,7 +65,7 @@ impl Bsp {
             } else if let Some(node) = waiting.pop() {
                 let start = sorted.len();
                 sorted.extend(node.coplanar.iter().rev());
-                sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
+                sorted[start..].sort_by(|a, b| closeness(b).total_cmp(&closeness(a)));
                 side = node.far_side(viewer);
             } else {
                 return sorted;
@@ -156,10 +156,11 @@ impl Divider<'_> {
                 cuts[plane] += 1;
             }
         }
-        let faces = candidates
+        // The plane of a face has the number of its surface.
+        let planes_of_faces = candidates
             .iter()
             .map(|candidate| candidate.fragment.surface);
-        let best = faces.min_by_key(|&plane| cuts[plane])?;
+        let best = planes_of_faces.min_by_key(|&plane| cuts[plane])?;
         let joints = self.surfaces.len()..self.planes.len();
         let separating = joints.filter(|&joint| self.separates(joint, candidates));
         // Of equally good planes, `min_by_key` returns the first one.

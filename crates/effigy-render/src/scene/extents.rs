@@ -22,7 +22,7 @@ impl Extents {
     /// from the eye touches the circle: `cos t = c / w`, which gives `r / √((w - c) (w + c))`. The
     /// height only rises or only falls from the nearest to the farthest place, so these two are its
     /// extremes.
-    pub(crate) fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
+    pub(crate) fn new(points: &[DVec3], axis_point: DVec3, unscaled: &Projection) -> Extents {
         let level_length = |vector: DVec3| vector.with_y(0.0).length();
         let toward = unscaled.toward;
         let nearness = unscaled.nearness;
@@ -36,8 +36,8 @@ impl Extents {
             reach: f64::MIN,
         };
         for &point in points {
-            let radius = level_length(point - axis);
-            let height = point.y - axis.y;
+            let radius = level_length(point - axis_point);
+            let height = point.y - axis_point.y;
             let nearest = height * toward.y + radius * nearer_per_texel;
             extents.reach = extents.reach.max(nearest);
             let weight_of_axis = 1.0 - height * toward.y * nearness;

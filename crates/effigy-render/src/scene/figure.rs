@@ -163,8 +163,8 @@ enum Contact {
 }
 
 impl Contact {
-    /// Returns the contacts of some faces with the faces of the body, which are sorted by their
-    /// parts.
+    /// Returns the contacts of some faces with the faces of the body. `body` has a list for
+    /// each part.
     fn of_all(faces: &[Surface], body: &[Vec<Surface>]) -> Vec<Contact> {
         let contact = |face: &Surface| Contact::of(face, body.iter().flatten());
         faces.iter().map(contact).collect()

@@ -88,6 +88,7 @@ impl Fragment {
             };
             if let Some(point) = point_on_plane {
                 let cut_line = *cut.get_or_insert_with(|| Line::through(point, direction));
+                // If the outline leaves the front here, it goes on along the cut.
                 let edge = if end_height < 0.0 {
                     cut_line
                 } else {

@@ -91,6 +91,8 @@ impl Pose {
 
     /// At ease: feet apart, the arms off the body and a little bent, and the head toward the
     /// viewer.
+    // The joints of `acting::STAND`, written out because `Sketch::pose` can't be `const`. A test
+    // keeps both alike.
     pub const STAND: Pose = Pose {
         gaze: Angle::degrees(12.0),
         right_arm: Rotation::degrees(-1.1, 0.0, 8.0),
@@ -204,12 +206,14 @@ impl Pose {
         self
     }
 
-    /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a
-    /// sine.
+    /// Returns the pose with the head turned toward a viewer. The parameters are the cosine and the
+    /// sine of the viewer's yaw.
     pub(crate) fn looking_at(self, [cos_yaw, sin_yaw]: [f64; 2]) -> Pose {
         // Turning the shoulders is the same as the viewer walking around them the other way.
         let shoulders = self.body.y.plus(self.waist.y.to_degrees());
         let [cos, sin] = shoulders.cos_sin();
+        // The share is sin 2a = 2 sin a cos a, and 0 if the viewer doesn't see the face. `a` is the
+        // viewer's yaw from the direction of the shoulders (`docs/projection.md`, "Poses").
         let front = (cos_yaw * cos + sin_yaw * sin).max(0.0);
         self.looking(2.0 * (sin_yaw * cos - cos_yaw * sin) * front)
     }

@@ -4,8 +4,9 @@ use crate::scene::geometry::{Line, Plane};
 use glam::{DVec2, DVec3};
 
 /// Maps points of the model to a picture for a viewer, who may be far away. The weight of a point
-/// is its distance from the eye: a point that is twice as far as the target has a weight of 2, and
-/// is half as large. From far away, all weights are 1.
+/// is its depth along the direction of sight, in units of the target's distance from the eye: a
+/// point twice as deep as the target has a weight of 2, and is drawn half as large. From far away,
+/// all weights are 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
     /// The numbers of pixels to the right for a step along each axis of the model from the target.

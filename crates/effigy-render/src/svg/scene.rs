@@ -134,9 +134,9 @@ impl<'a> SceneShapes<'a> {
         let inset = match sheet {
             Sheet::Upper => return part,
             Sheet::Lower => self.overlap,
-            // The gaps between fine texels reach the sides of a large ground, so it reaches them
-            // too. A small ground consists of little else than its sides. These are mixed with the
-            // background, and would be too opaque if they were painted twice.
+            // A large ground reaches the edge, because fine texels leave gaps there. A small one
+            // stays inside: ground and texels together would make the half-covered pixels of the
+            // edge too opaque.
             Sheet::Ground if is_large(&part) => 0.0,
             Sheet::Ground => self.overlap,
         };

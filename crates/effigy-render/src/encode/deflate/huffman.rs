@@ -14,6 +14,8 @@ pub(super) struct Code {
 /// least two symbols have a longer one, because some decoders reject a code of one symbol.
 pub(super) fn codes<const N: usize>(frequencies: &[u32; N], limit: u8) -> [Code; N] {
     let lengths = code_lengths(frequencies, limit);
+    // `next[n]` is first the number of codes of n - 1 bits, then the first code of n bits. Each
+    // symbol takes a code and leaves the next one.
     let mut next = [0u16; 17];
     for &length in lengths.iter().filter(|&&length| length > 0) {
         next[usize::from(length) + 1] += 1;

@@ -10,6 +10,7 @@ use crate::picture::spec::checked;
 use crate::picture::{Drawing, Picture, PlacedPicture};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
+use crate::scene::projection::Projection;
 use crate::{
     Crop, Framing, Model, Outline, PictureSpec, Place, Player, Pose, RenderError, Size, View,
 };
@@ -61,8 +62,9 @@ impl PictureSpec {
             height,
         };
         let all_rows = 0..picture_size[1];
-        let view = spec.view(subject, view_size, frame, all_rows)?;
-        Ok(Picture::composed(picture_size, spec.decoration, vec![view]))
+        let placed_view = spec.view(subject, view_size, frame, all_rows)?;
+        let views = vec![placed_view];
+        Ok(Picture::composed(picture_size, spec.decoration, views))
     }
 
     /// Returns the visible part of a player, with room for all these poses, if the picture is cut
@@ -81,7 +83,7 @@ impl PictureSpec {
             poses,
             content: None,
         };
-        let scene = whole.scene(subject, Content::PICTURE, 0);
+        let scene = whole.scene(subject, Content::MEASURED_SIZE, 0);
         Some(Content::of(&scene))
     }
 
@@ -224,39 +226,55 @@ impl PictureSpec {
     fn scene<'a>(&self, subject: Subject<'a, '_>, size: [u32; 2], margin: u32) -> Scene<'a> {
         let player = subject.player;
         let figure = self.figure(player);
-        let figure_with_room = self.with_room_on_back(figure);
-        let poses = self.poses_with_room(player, subject.poses);
         let casts_shadow = self.decoration.shadow && self.sees_ground(&figure);
-        let margin = f64::from(margin);
-        let mut has_shadow = casts_shadow;
-        let projection = if let Some(content) = subject.content {
-            has_shadow &= content.has_shadow();
-            let measured = self.projection(
-                &figure_with_room,
-                &poses,
-                casts_shadow,
-                Content::PICTURE,
-                0.0,
-            );
-            let Enlargement { factor, distance } = content.enlargement(size, margin);
-            measured.zoomed(factor).moved(distance)
-        } else {
-            self.projection(&figure_with_room, &poses, casts_shadow, size, margin)
+        let shows_shadow = match subject.content {
+            Some(content) => content.has_shadow(),
+            None => true,
         };
         let viewer = self.camera.projection();
         Scene {
             player,
             figure,
-            projection,
+            projection: self.subject_projection(subject, figure, casts_shadow, size, margin),
             lighting: self
                 .light
                 .lighting(self.brightness, self.light_from, &viewer),
             filter: self.filter,
             camera: self.camera,
-            has_shadow,
+            has_shadow: casts_shadow && shows_shadow,
             least_alpha: self.least_alpha(),
             size,
         }
+    }
+
+    /// Returns the projection of a subject on a picture of this width and height, inside a margin.
+    /// There is room for the subject's poses, for everything that `figure` may have on its back, and
+    /// for a shadow if it casts one.
+    fn subject_projection(
+        &self,
+        subject: Subject<'_, '_>,
+        figure: Figure,
+        casts_shadow: bool,
+        size: [u32; 2],
+        margin: u32,
+    ) -> Projection {
+        let margin = f64::from(margin);
+        let roomy_figure = self.with_room_on_back(figure);
+        let poses = self.poses_with_room(subject.player, subject.poses);
+        let Some(content) = subject.content else {
+            return self.projection(&roomy_figure, &poses, casts_shadow, size, margin);
+        };
+        // Enlarge the projection with which the content was measured. It had no margin.
+        let no_margin = 0.0;
+        let measured = self.projection(
+            &roomy_figure,
+            &poses,
+            casts_shadow,
+            Content::MEASURED_SIZE,
+            no_margin,
+        );
+        let Enlargement { factor, distance } = content.enlargement(size, margin);
+        measured.zoomed(factor).moved(distance)
     }
 
     fn figure(&self, player: Player<'_>) -> Figure {
@@ -322,13 +340,14 @@ impl PictureSpec {
 
     /// Returns a pose of this view with the head turned toward the viewer.
     fn looking(&self, pose: Pose, player: Player<'_>) -> Pose {
-        let upwards = if self.is_upside_down(player) {
+        // For a figure that is upside down, a viewer on the right is on the left.
+        let side = if self.is_upside_down(player) {
             -1.0
         } else {
             1.0
         };
-        // Cosine and sine of the angle by which the model is turned to the right of the picture.
+        // The cosine and the sine of the viewer's yaw are in its `x` and `z`.
         let right = self.camera.projection().right.normalize();
-        self.posed(pose).looking_at([right.x, right.z * upwards])
+        self.posed(pose).looking_at([right.x, right.z * side])
     }
 }

@@ -63,10 +63,10 @@ impl Framer<'_> {
     /// Returns the projection of a figure, a portrait or a cube.
     pub(super) fn free(&self) -> Projection {
         let own = self.space_of(self.poses);
-        let sizing = self.spaces_for_size(&own);
-        let unscaled = self.with_eye(&own, &sizing);
-        let scale = self.scale(&own, &sizing, &unscaled);
-        let projection = self.enlarged(&unscaled, scale, own.axis);
+        let spaces = self.spaces_for_size(&own);
+        let unscaled = self.with_eye(&own, &spaces);
+        let scale = self.scale(&own, &spaces, &unscaled);
+        let projection = self.enlarged(&unscaled, scale, own.axis_point);
         let heights = self.heights(&own, &unscaled, scale);
         let down = self.distance_down(heights);
         let mut placed = self.moved_sideways(projection.moved(DVec2::Y * down), &own.shown);
@@ -76,26 +76,27 @@ impl Framer<'_> {
     }
 
     /// Returns the pixels per texel at which all spaces fit into the picture.
-    fn scale(&self, own: &Space, sizing: &[Space], unscaled: &Projection) -> f64 {
+    fn scale(&self, own: &Space, spaces: &[Space], unscaled: &Projection) -> f64 {
         let mut scale = f64::MAX;
-        for space in sizing {
-            let extents = Extents::new(&space.upright, space.axis, unscaled);
+        for space in spaces {
+            let extents = Extents::new(&space.sizing, space.axis_point, unscaled);
             scale = scale.min(extents.scale(self.fitting_size()));
         }
         if self.spec.framing == Framing::Pose {
-            let projection = self.enlarged(unscaled, scale, own.axis);
+            let projection = self.enlarged(unscaled, scale, own.axis_point);
             scale *= projection.share_that_fits(&own.shown, self.fitting_size());
         }
         scale
     }
 
-    /// Returns the places of the top and the bottom of the figure if its axis is at the upper edge.
+    /// Returns the places of the top and the bottom of the figure if its axis point is on the upper
+    /// edge.
     fn heights(&self, own: &Space, unscaled: &Projection, scale: f64) -> [f64; 2] {
         if self.spec.framing == Framing::Turning {
-            let extents = Extents::new(&own.shown, own.axis, unscaled);
+            let extents = Extents::new(&own.shown, own.axis_point, unscaled);
             return extents.heights.map(|height| height * scale);
         }
-        let projection = self.enlarged(unscaled, scale, own.axis);
+        let projection = self.enlarged(unscaled, scale, own.axis_point);
         projection.bounds(&own.shown).map(|corner| corner.y)
     }
 
@@ -150,9 +151,9 @@ impl Framer<'_> {
             shown.retain(|part| matches!(part, Part::Head | Part::RightEar | Part::LeftEar));
         }
         // Ignore elytra when sizing, so that putting a pair on doesn't shrink an upright player.
-        let mut upright = shown.clone();
+        let mut sizing = shown.clone();
         if self.spec.framing == Framing::Pose {
-            upright.retain(|part| !ELYTRA.contains(part));
+            sizing.retain(|part| !ELYTRA.contains(part));
         }
         let corners_shown = self.corners(&shown, poses);
         let corners = |parts: Vec<Part>| {
@@ -164,8 +165,8 @@ impl Framer<'_> {
         };
         Space {
             all: corners(all),
-            upright: corners(upright),
-            axis: self.axis_of(&corners_shown),
+            sizing: corners(sizing),
+            axis_point: self.axis_point(&corners_shown),
             shown: corners_shown,
         }
     }
@@ -222,7 +223,7 @@ impl Framer<'_> {
     /// Returns a point of the axis about which the figure turns, at the height of the target. With
     /// [`Framing::Pose`], a lens looks at the axis of an upright figure, whatever the pose. A
     /// figure that is cropped to the head turns about its head.
-    fn axis_of(&self, points: &[DVec3]) -> DVec3 {
+    fn axis_point(&self, points: &[DVec3]) -> DVec3 {
         if self.shows_head() {
             let [top, bottom] = range(points.iter().map(|point| point.y));
             return middle(points).with_y(f64::midpoint(top, bottom));
@@ -242,10 +243,10 @@ impl Framer<'_> {
             return unscaled;
         }
         // The eye may still lie in the figure, so only the reach of the extents has a meaning.
-        let reach = |space: &Space| Extents::new(&space.all, space.axis, &unscaled).reach;
+        let reach = |space: &Space| Extents::new(&space.all, space.axis_point, &unscaled).reach;
         let farthest = others.iter().map(reach).fold(reach(own), f64::max);
         unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));
-        unscaled.target = own.axis;
+        unscaled.target = own.axis_point;
         unscaled
     }
 
@@ -261,11 +262,12 @@ impl Framer<'_> {
         }
     }
 
-    /// Returns the projection with this many pixels for a texel, and with an axis in the middle.
-    fn enlarged(&self, unscaled: &Projection, scale: f64, axis: DVec3) -> Projection {
+    /// Returns the projection with this many pixels for a texel, and with this point in the middle of
+    /// the upper edge.
+    fn enlarged(&self, unscaled: &Projection, scale: f64, point: DVec3) -> Projection {
         let projection = unscaled.scaled(DVec2::splat(scale));
-        let middle = DVec2::new(self.inner_size.x / 2.0, 0.0);
-        projection.moved(middle - projection.point(axis))
+        let upper_middle = DVec2::new(self.inner_size.x / 2.0, 0.0);
+        projection.moved(upper_middle - projection.point(point))
     }
 }
 
@@ -276,10 +278,10 @@ struct Space {
     all: Vec<DVec3>,
     /// The corners of the parts for which the picture has room.
     shown: Vec<DVec3>,
-    /// The corners of the parts on which the size of an upright figure depends.
-    upright: Vec<DVec3>,
+    /// The corners of the parts on which the size of the figure depends.
+    sizing: Vec<DVec3>,
     /// A point of the axis about which the figure turns, at the height of the target.
-    axis: DVec3,
+    axis_point: DVec3,
 }
 
 /// Returns the point at height 0 of the upright axis through the middle of some points.

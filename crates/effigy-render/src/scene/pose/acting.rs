@@ -32,6 +32,7 @@ pub(super) const STRAIGHT: Sketch = Sketch {
 };
 
 /// At ease: feet apart, the arms off the body and a little bent, and the head toward the viewer.
+/// [`Pose::STAND`](crate::Pose::STAND) has the same joints as constants. A test keeps both alike.
 pub(super) const STAND: Sketch = Sketch {
     right_arm: limb([-0.14, 1.0, 0.02], [-0.14, 1.0, 0.26]),
     left_arm: limb([0.14, 1.0, -0.07], [0.14, 1.0, 0.14]),

@@ -171,7 +171,9 @@ fn shortest_turn(direction: DVec3) -> DMat3 {
     )
 }
 
-/// Returns the rotation that moves the axes of a limb into the columns of a matrix.
+/// Returns the rotation that moves the axes of a limb into the columns of a matrix: the inverse of
+/// [`Rotation::about`]. The first column is `(cos y cos z, cos y sin z, sin y)`. The last row is
+/// `(sin y, -sin x cos y, cos x cos y)`.
 fn rotation_of(matrix: DMat3) -> Rotation {
     let side = matrix.x_axis;
     let level = (side.x * side.x + side.y * side.y).sqrt();

@@ -3,7 +3,7 @@
 use super::STAND;
 use crate::scene::pose::sketch::{Sketch, limb, straight, turn};
 
-/// In the middle of a step.
+/// In the middle of a step. `walked` replaces the legs with those of a gait.
 pub(in crate::scene::pose) const WALK: Sketch = Sketch {
     waist: turn(4.0, -5.0, 0.0),
     right_arm: limb([-0.14, 1.0, 0.42], [-0.08, 1.0, 0.85]),
@@ -12,7 +12,8 @@ pub(in crate::scene::pose) const WALK: Sketch = Sketch {
     ..STAND
 };
 
-/// In the middle of a long step, leaning forward.
+/// In the middle of a long step, leaning forward. `walked` replaces the legs with those of a
+/// gait.
 pub(in crate::scene::pose) const RUN: Sketch = Sketch {
     head: turn(-12.0, 0.0, 0.0),
     waist: turn(16.0, -8.0, 0.0),
@@ -23,7 +24,8 @@ pub(in crate::scene::pose) const RUN: Sketch = Sketch {
     ..STAND
 };
 
-/// With one knee raised and the arms swinging, as in a parade.
+/// With one knee raised and the arms swinging, as in a parade. `walked` replaces the legs with
+/// those of a gait.
 pub(in crate::scene::pose) const MARCH: Sketch = Sketch {
     waist: turn(0.0, -6.0, 0.0),
     right_arm: limb([-0.26, 1.0, -0.4], [-0.2, 1.0, 0.0]),
@@ -45,7 +47,7 @@ pub(in crate::scene::pose) const TRUDGE: Sketch = Sketch {
     ..STAND
 };
 
-/// With both arms stretched forward.
+/// With both arms stretched forward. `walked` replaces the legs with those of a gait.
 pub(in crate::scene::pose) const ZOMBIE: Sketch = Sketch {
     head: turn(6.0, 0.0, 8.0),
     right_arm: straight([-0.03, 0.1, 1.0]),
