@@ -138,7 +138,7 @@ function __wbg_get_imports() {
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
-        __wbg_parseFloat_8d2bd188e5fd5bae: function(arg0, arg1) {
+        __wbg_parseFloat_e3f9d999f1290158: function(arg0, arg1) {
             const ret = parseFloat(getStringFromWasm0(arg0, arg1));
             return ret;
         },
