@@ -44,12 +44,9 @@ fn draw_one(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     let path = match output.place {
         Place::StandardOutput => return print(renderer.draw(inputs)?),
         Place::File(path) => path,
-        Place::Folder(folder, names) => {
-            let path = folder.join(names.of(&inputs[0].stem()));
-            InputFiles::of(args, inputs).check_not_replaced(&path)?;
-            path
-        }
+        Place::Folder(folder, names) => folder.join(names.of(&inputs[0].stem())),
     };
+    InputFiles::of(args, inputs).check_not_replaced(&path)?;
     files::write(&path, &renderer.draw(inputs)?)?;
     print_error(&format!("Wrote {}", path.display()));
     Ok(())

@@ -70,7 +70,7 @@ impl InputFiles {
         Self { skins, backdrop }
     }
 
-    /// Refuses to replace an input with a picture whose file name the command has chosen.
+    /// Refuses to replace an input with a picture.
     pub(super) fn check_not_replaced(&self, path: &Path) -> Result<()> {
         let Ok(existing) = path.canonicalize() else {
             return Ok(());
@@ -78,11 +78,12 @@ impl InputFiles {
         let name = path.display();
         ensure!(
             !self.skins.contains(&existing),
-            "the picture would replace the skin {name}: name another folder or --file-name"
+            "the picture would replace the skin {name}: name another file, folder or --file-name"
         );
         ensure!(
             self.backdrop != Some(existing),
-            "the picture would replace the --onto file {name}: name another folder or --file-name"
+            "the picture would replace the --onto file {name}: name another file, folder or \
+             --file-name"
         );
         Ok(())
     }

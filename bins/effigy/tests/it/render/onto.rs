@@ -179,12 +179,16 @@ fn every_skin_of_a_folder_is_drawn_onto_a_copy() {
 fn pictures_do_not_replace_the_file_below_them() {
     let files = SkinFolder::new();
     files.put("fox.png", &banner().encode());
-    let words = "face skins --onto fox.png --file-name {stem}.{ext}";
-    let output = files.render(words);
-    assert_eq!(output.status.code(), Some(1));
-    let errors = String::from_utf8(output.stderr).unwrap();
-    let refused = "the picture would replace the --onto file ./fox.png";
-    assert!(errors.contains(refused), "{errors}");
+    for words in [
+        "face skins --onto fox.png --file-name {stem}.{ext}",
+        "face skins/fox.png --onto fox.png -o fox.png",
+    ] {
+        let output = files.render(words);
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let refused = "the picture would replace the --onto file ";
+        assert!(errors.contains(refused), "{errors}");
+    }
     assert!(files.read("fox.png") == banner().encode());
 }
 

@@ -83,6 +83,7 @@ fn pictures_do_not_replace_skins() {
     for words in [
         "face skins fox.png --file-name {stem}.{ext} -o skins",
         "face fox.png --file-name {stem}.{ext}",
+        "face fox.png -o fox.png",
     ] {
         let output = files.render(words);
         assert_eq!(output.status.code(), Some(1), "{words}");

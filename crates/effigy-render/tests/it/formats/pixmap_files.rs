@@ -25,7 +25,7 @@ fn color_type(file: &[u8]) -> u8 {
 #[test]
 fn every_encoding_is_decoded() {
     for encoding in encodings() {
-        let pixmap = decode(encoding.png, 128 * 128).unwrap();
+        let pixmap = decode(encoding.png, 256 * 128).unwrap();
         let expected = premultiplied(&encoding.expected);
         assert!(pixmap.pixels() == expected, "{}", encoding.name);
     }
