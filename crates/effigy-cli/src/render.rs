@@ -201,11 +201,11 @@ impl RenderArgs {
         let turns = settings.turn.unwrap_or_default();
         let moves = settings.animate.unwrap_or_default();
         let can_move = settings.spec.view.is_free() && !self.combines_players();
-        if turns || moves || !can_move || !self.has_moving_extension() {
-            return settings.motion(moves, turns);
+        let names_no_motion = !turns && !moves;
+        if names_no_motion && can_move && self.has_moving_extension() {
+            return settings.motion_by_default();
         }
-        // The extension alone asks for a moving picture.
-        settings.motion_by_default()
+        settings.motion(moves, turns)
     }
 
     /// Returns the settings of each player's picture, or `None` for the file of a skin or a cape.

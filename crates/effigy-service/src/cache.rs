@@ -71,7 +71,8 @@ where
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
         let entry = Entry { created_at, value };
         if let Some(known) = self.entries.peek(&key) {
-            // A computation that began earlier may end later.
+            // A computation that began earlier may end later. Both values are compared at the later
+            // time, because no time is left before a value was created.
             let now = created_at.max(known.created_at);
             if self.time_left(&known, now) > self.time_left(&entry, now) {
                 return;

@@ -56,7 +56,8 @@ pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
         segments[0].to_mut().make_ascii_lowercase();
     }
-    // Likewise, a path that was appended to the URL of a prefix.
+    // If a path was appended to the URL of a prefix with a slash at its end, the second segment is
+    // empty.
     if segments.len() > 2 && segments[1].is_empty() && is_prefix(&segments[0]) {
         segments.remove(1);
     }

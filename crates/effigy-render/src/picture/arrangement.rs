@@ -198,6 +198,7 @@ impl PictureSpec {
         let inside_padding = whole.map(|side| side - padding);
         let [width, height] = self.decoration.shape.fitted(inside_padding, whole);
         let view_width = width / players;
+        // The final views may be narrower. Then the names below them are no higher than these.
         let view_height = height.saturating_sub(self.label_height(view_width));
         let across = view_width as f64 / f64::from(full[0]);
         let down = view_height as f64 / f64::from(full[1]);

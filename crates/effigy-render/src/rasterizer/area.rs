@@ -83,8 +83,9 @@ impl AreaFilter {
         self.differences[row] += difference.dot(bytemuck::cast(change));
     }
 
-    /// Adds an edge at a step from the first row, over which a line rises. Every row below the
-    /// line has the difference in its share of the column that lies below the line.
+    /// Adds an edge along a line that crosses the middle of the column at `step`, counted from the
+    /// first row, and rises by `rise` from side to side. Every row has the difference in its share
+    /// of the column that lies below the line.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "at most half of a rise")]
     fn add_ramp(&mut self, step: i32, rise: i32, difference: i32x4) {

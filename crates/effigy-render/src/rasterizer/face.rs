@@ -34,8 +34,8 @@ pub(crate) struct ProjectedFace<'a> {
 /// The lines between a face's texel columns or rows, in the units of coordinates. They are a
 /// pencil: the line at place `k` meets a column at
 /// `y = (dividend + k dividend_step) / (divisor + k divisor_step)`. From far away they are
-/// parallel, so that the divisor is 1 for every `k`. Lines at equal distances have whole numbers as
-/// places.
+/// parallel, so that the divisor is 1 for every `k`. The place of a line is its distance from the
+/// first one in usual cells, which is the number of the line unless there is a `spacing`.
 #[derive(Clone, Copy)]
 struct Borders {
     /// The distances between the lines, unless they are equal.
@@ -261,7 +261,8 @@ impl Borders {
         let passed = self.line_of(place);
         // The derivative of `y` with respect to the place has this sign.
         let ascending = self.dividend_step * self.divisor > self.dividend * self.divisor_step;
-        // Upwards, a border at the very top is passed, and the cell before it is entered.
+        // If the numbers of cells fall, a border at the very top is already passed, and the cell
+        // before it is entered.
         let border = passed as i32;
         let is_border = !ascending && f64::from(border) == passed;
         let cell = border.saturating_sub(i32::from(is_border));
@@ -318,12 +319,13 @@ fn homogeneous_lines(
     projection: &Projection,
 ) -> [DVec3; 2] {
     let corner = surface.origin;
-    let moved = |vector: DVec3| {
+    // The third coordinate is the weight, or for a direction the change of it.
+    let homogeneous = |vector: DVec3| {
         let pixels = projection.direction(corner, vector);
         (pixels * PIXEL as f64).extend(projection.drift(vector))
     };
-    let along = moved(surface.extents[axis]);
-    let across = moved(surface.extents[1 - axis]);
+    let along = homogeneous(surface.extents[axis]);
+    let across = homogeneous(surface.extents[1 - axis]);
     let origin = DVec3::Z * projection.weight(corner);
     // Border `k` goes through `origin + along * k / cells`, in the direction of `across`. The line
     // through homogeneous points is their cross product.

@@ -17,6 +17,7 @@ pub(crate) const COLOR_BITS: u32 = 4;
 pub(crate) struct Runs {
     start: Crossing,
     runs: Vec<Run>,
+    /// The rise from one column to the next. It is 0 unless columns share the runs.
     pub(crate) slope: Slope,
     /// The `x` at which the runs have their positions.
     pub(crate) from: i64,

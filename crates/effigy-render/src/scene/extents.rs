@@ -21,7 +21,8 @@ impl Extents {
     /// `(m + d cos t) / (w - c cos t)` below it. The distance to the side is greatest where a ray
     /// from the eye touches the circle: `cos t = c / w`, which gives `r / √((w - c) (w + c))`. The
     /// height only rises or only falls from the nearest to the farthest place, so these two are its
-    /// extremes.
+    /// extremes. In the code, `w` is `weight_of_axis`, `c` is `change`, `r` is
+    /// `radius * right_per_texel`, `m` is `middle`, and `d` is `down`.
     pub(crate) fn new(points: &[DVec3], axis_point: DVec3, unscaled: &Projection) -> Extents {
         let level_length = |vector: DVec3| vector.with_y(0.0).length();
         let toward = unscaled.toward;

@@ -34,9 +34,9 @@ pub(crate) const CAPE: &[Part] = &[Part::Cape];
 /// The parts of elytra.
 pub(crate) const ELYTRA: &[Part] = &[Part::LeftWing, Part::RightWing];
 
-/// The distance of trousers from a leg that turns, on its four sides: their upper edge, a quarter
-/// of a texel above the hips, is then never in front of the jacket, which is 2.25 texels from the
-/// middle. √(2.25² − 0.25²) − 2.
+/// The distance `d` of trousers from a leg that turns, on its four sides. Their upper edge, a
+/// quarter of a texel above the hip, moves on a circle about it. Its radius must not exceed the
+/// distance of the jacket, 2.25 texels: (2 + d)² + 0.25² = 2.25².
 const TROUSERS: f64 = 0.236_067_977_499_789_7;
 
 impl Figure {

@@ -159,14 +159,14 @@ impl Skeleton {
     fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
         let turned = rotation.about([x, 10.0, 0.0]);
         let outwards = x.signum();
+        // An arm is thicker on the outer side of its joint. If the arm is raised, this side faces
+        // the head or looks up, and would cut into the head or stand above the shoulder. So the arm
+        // is pushed away from both, by half a texel out and a texel down.
         let outer_side = turned.matrix3.x_axis * outwards;
         let toward_head = -outer_side.x * outwards;
         let upwards = -outer_side.y;
         // 0 for an arm that hangs, and 1 from 60 degrees on.
         let raised = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
-        // An arm is thicker on the outer side of its joint. If the arm is raised, this side faces
-        // the head or looks up, and would cut into the head or stand above the shoulder. Push the
-        // arm away from both, by half a texel out and a texel down.
         let share = raised * (toward_head + upwards).max(0.0);
         let away = DVec3::new(0.5 * outwards, 1.0, 0.0) * share;
         moved(moved(turned, away), self.lowering(TORSO_LOWERED))

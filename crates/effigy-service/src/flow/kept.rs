@@ -89,8 +89,8 @@ impl Flow {
     ///    ([`stored_or_made`](Self::stored_or_made));
     /// 4. the file is put into memory, unless it is [incomplete](Made::Incomplete) or very long.
     ///
-    /// Callers who join become askers of a flow [`alone`](Self::alone), because they wait for this
-    /// file only, and not for anything else that the request needs.
+    /// The work runs on a flow of its own ([`alone`](Self::alone)): callers who join become askers
+    /// of this file only, and not of anything else that the request needs.
     pub(crate) async fn kept_or_made<F>(
         &self,
         key: &Key,

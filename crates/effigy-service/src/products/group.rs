@@ -31,10 +31,10 @@ impl Flow {
             return Err(error);
         }
         let shelf_lives = members.iter().map(Member::shelf_life);
-        let shelf_life = shelf_lives.max().unwrap_or(ShelfLife::Usual);
+        let strictest = shelf_lives.fold(ShelfLife::Day, ShelfLife::stricter);
         let is_stale = members.iter().any(Member::is_stale);
         let served = self.group_file(group, members).await?;
-        Ok(served.at_most(shelf_life).marked_stale(is_stale))
+        Ok(served.at_most(strictest).marked_stale(is_stale))
     }
 
     /// Looks players up, a few at once.

@@ -101,7 +101,7 @@ impl Member {
     pub(super) fn shelf_life(&self) -> ShelfLife {
         match &self.shown {
             Shown::Found { outfit, .. } => outfit.shelf_life,
-            Shown::Substitute(outfit) => outfit.shelf_life.max(ShelfLife::Short),
+            Shown::Substitute(outfit) => outfit.shelf_life.stricter(ShelfLife::Short),
             Shown::Missing(error) if error.is_certain() => ShelfLife::Short,
             Shown::Missing(_) => ShelfLife::Revalidate,
         }

@@ -57,6 +57,8 @@ impl ProviderChain {
                 Ok(Some(profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
                     let dressed = self.dressed(asked, profile);
+                    // After a failure, the player found may be another one of the same name. A UUID
+                    // that all providers share names one player, whoever answers.
                     let is_sure = first_failure.is_none() && !dressed.folder_failed;
                     return Ok(Some(Profile {
                         is_certain: is_sure || is_known_everywhere(player),

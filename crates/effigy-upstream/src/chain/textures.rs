@@ -27,7 +27,7 @@ impl Textures for ProviderChain {
         let is_conditional = !sent.is_empty();
         let call = Call::get(Step::Texture, url.clone()).with_validators(sent);
         let fetched = fetcher.texture(url.as_str(), &call, |response| {
-            fetched(response, is_conditional).map(Some)
+            read_response(response, is_conditional).map(Some)
         });
         Ok(fetched?.expect("a texture is found, or that is an error"))
     }
@@ -49,7 +49,7 @@ impl Textures for ProviderChain {
 
 /// Returns the answer to a request. Only a conditional request can have the answer that the file
 /// has not changed.
-fn fetched(mut response: Response, is_conditional: bool) -> Result<Fetched> {
+fn read_response(mut response: Response, is_conditional: bool) -> Result<Fetched> {
     if response.status == 304 && is_conditional {
         return Ok(Fetched::Unchanged);
     }

@@ -52,8 +52,8 @@ pub(super) struct CircuitBreaker {
     failed_probe: Option<Call>,
     /// The number of failures since the last answer.
     failures: u32,
-    /// The earliest time of the next probe, if one was made since the last answer and since the
-    /// circuit opened.
+    /// The time from which another probe may be made, while the last one has no outcome. If the
+    /// circuit is open, `opened` has this time instead.
     next_probe: Option<Instant>,
     /// The last time that the circuit opened, until an answer.
     opened: Option<Opened>,

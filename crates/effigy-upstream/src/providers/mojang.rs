@@ -128,6 +128,8 @@ impl Provider for Mojang {
         if !matches!(player, PlayerId::JavaName(_)) {
             return vec![Upstream::Session];
         }
+        // The second call of a look-up whose legacy form is refused just now is not planned: that
+        // happens once, and the next plan has the current form alone.
         let legacy = fetcher.limits(Upstream::IdentityLegacy);
         if legacy.is_refused(fetcher.now()) {
             return vec![Upstream::IdentityCurrent, Upstream::Session];

@@ -54,7 +54,8 @@ impl Symbol {
 
     /// Returns the symbol of a value, given the symbol of 0. Symbols form groups of 2^`step`. In
     /// the first two groups, a symbol stands for one value. In each further group, it stands
-    /// for twice the number of values.
+    /// for twice the number of values, and `value >> extra_bits` is 2^`step` plus the place in the
+    /// group.
     fn of(zero: usize, value: usize, step: u32) -> Symbol {
         let extra_bits = value.checked_ilog2().unwrap_or(0).saturating_sub(step);
         let index = zero + ((extra_bits as usize) << step) + (value >> extra_bits);

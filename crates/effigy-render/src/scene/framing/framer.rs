@@ -242,7 +242,8 @@ impl Framer<'_> {
         if unscaled.nearness == 0.0 {
             return unscaled;
         }
-        // The eye may still lie in the figure, so only the reach of the extents has a meaning.
+        // The eye may still lie in the figure, where weights are not positive. Of the extents, only
+        // the reach does not depend on weights.
         let reach = |space: &Space| Extents::new(&space.all, space.axis_point, &unscaled).reach;
         let farthest = others.iter().map(reach).fold(reach(own), f64::max);
         unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));

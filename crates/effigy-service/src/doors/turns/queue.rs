@@ -144,7 +144,7 @@ impl Queue {
     }
 
     /// Removes the newest waiting job of the client that has the most, if too many wait. Of clients
-    /// with the same number, it is one at the site that has the most.
+    /// with the same number, it is the one whose site had the most when its newest job arrived.
     pub(super) fn remove_excess(&mut self) -> Option<Job> {
         let waiting = self.jobs.iter().filter(|job| job.is_new()).count();
         if waiting <= MAX_WAITING {
