@@ -17,6 +17,8 @@ use super::load::{LoadedSkin, Loader};
 pub(super) struct Renderer<'a> {
     args: &'a RenderArgs,
     loader: Loader<'a>,
+    /// The renderer whose figures all pictures share.
+    shared: effigy_render::Renderer,
     drawing: Drawing,
     format: ImageFormat,
     /// The cape that replaces the players' own capes.
@@ -38,6 +40,7 @@ impl<'a> Renderer<'a> {
         Ok(Self {
             args,
             loader: Loader::new(args)?,
+            shared: effigy_render::Renderer::new(),
             drawing: args.drawing(),
             format,
             cape,
@@ -115,7 +118,7 @@ impl<'a> Renderer<'a> {
     fn encoded(&self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
         match &self.backdrop {
             Some(backdrop) => backdrop.with_picture(picture, self.args),
-            None => picture.encode(self.format),
+            None => self.shared.sharing_figures().encode(picture, self.format),
         }
     }
 
@@ -132,7 +135,7 @@ impl<'a> Renderer<'a> {
             frames.push((spec.moment(player, motion, share)?, time));
         }
         let mut file = Vec::new();
-        let mut renderer = effigy_render::Renderer::new();
+        let mut renderer = self.shared.sharing_figures();
         renderer.write_frames(frames, self.format, &mut file)?;
         Ok(file)
     }
