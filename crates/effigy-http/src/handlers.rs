@@ -202,8 +202,9 @@ impl Handlers {
     }
 }
 
-/// Returns `true` if a file in memory can be sent as it is, because it is small and has an encoding
-/// that the client accepts. Shared caches may keep a hit, so it has no `RateLimit` headers either.
+/// Returns `true` if a file in memory is small and needs no other step of
+/// [`respond`](Handlers::respond): it has an encoding that the client accepts. `RateLimit` headers
+/// are no part of a hit, because shared caches may keep it.
 fn is_quick(image: &ServedFile, head: &Parts) -> bool {
     let is_text = is_compressible(image.file.content_type.as_bytes());
     let has_right_encoding = !is_text || image.is_gzip() == accepts_gzip(&head.headers);

@@ -15,6 +15,7 @@ impl State {
     pub(crate) fn in_memory(&self, key: &Key) -> Option<ServedFile> {
         let now = self.now();
         let kept = self.memory.get(key, now)?;
+        // The memory keeps all files for the longest lifetime, and the one of this key may be less.
         let age = now.duration_since(kept.file.created_at).ok()?;
         if age < self.lifetime_of(key) {
             Some(kept)

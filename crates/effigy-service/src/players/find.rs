@@ -22,6 +22,7 @@ impl Flow {
         let now = state.now();
         if let Some(local) = state.source.local(player) {
             if !local.earlier.is_empty() {
+                // A provider before the folder may know the player, so it must be asked.
                 return None;
             }
             return Some(Current::of_local(local, now));

@@ -29,7 +29,8 @@ pub struct PictureParams {
     pub motion: Option<Motion>,
     /// The skins that the picture may show. If none of them is available, the request fails.
     pub(crate) skin: AllowedSkin,
-    /// The size in pixels as the request has it, or `None` for the endpoint's default.
+    /// On a specified path, the size in pixels as the request has it, or `None` for the endpoint's
+    /// default. Beyond the specification it is always `None`, because the size is in `spec`.
     size: Option<u32>,
 }
 
