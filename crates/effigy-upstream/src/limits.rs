@@ -254,11 +254,12 @@ impl UpstreamLimits {
         end: CallEnd<'_>,
         retry_after: Option<Duration>,
     ) -> Outcome {
-        // We have seen this profile, so the call is as good a probe as one with status 200.
+        // We have seen this profile, so the call may become the next probe, as after a 200.
         if self.served.contains(call, end.now) {
             return Outcome::Served;
         }
-        // Another process may have been served the profile. We can't tell if it exists.
+        // Another process may have been served the profile. It may not exist, so the call must not
+        // become a probe.
         if call.step == Step::Session && end.profile_may_be_served {
             return Outcome::Answered;
         }

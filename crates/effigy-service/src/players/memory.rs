@@ -31,7 +31,8 @@ pub(crate) struct PlayerMemory {
     /// The fingerprint of the chain of providers, to which the records belong.
     chain: String,
     ignores_case: bool,
-    /// The accounts of names and gamertags, and of UUIDs that are not the account's own.
+    /// The accounts of names and gamertags, and of the UUIDs that servers in offline mode compute
+    /// from names.
     bindings: Cache<String, AccountKey>,
     records: Cache<AccountKey, Known>,
     /// Held while a record is replaced by a changed copy of it.

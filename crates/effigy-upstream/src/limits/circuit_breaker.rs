@@ -52,8 +52,9 @@ pub(super) struct CircuitBreaker {
     failed_probe: Option<Call>,
     /// The number of failures since the last answer.
     failures: u32,
-    /// The time from which another probe may be made, while the last one has no outcome. If the
-    /// circuit is open, `opened` has this time instead.
+    /// The time from which another probe may be made, while the last one has no outcome. Opening
+    /// the circuit clears it, because `opened` then has the time of the next probe. A probe of a
+    /// half-open circuit sets both.
     next_probe: Option<Instant>,
     /// The last time that the circuit opened, until an answer.
     opened: Option<Opened>,

@@ -92,7 +92,7 @@ impl Queue {
         let job = &mut self.jobs[next.position];
         let id = job.id;
         let waiting = mem::replace(&mut job.stage, Stage::Running(next.client));
-        self.release_memory(id);
+        self.end_reservation(id);
         match waiting {
             Stage::New(work) => Some(Started::New(id, work)),
             Stage::Paused(turn) => Some(Started::Paused(turn)),
@@ -135,7 +135,7 @@ impl Queue {
         let job = &self.jobs[position];
         job.cancelled.store(true, Ordering::Relaxed);
         let is_new = job.is_new();
-        self.release_memory(id);
+        self.end_reservation(id);
         if is_new {
             Some(self.jobs.remove(position))
         } else {
@@ -143,15 +143,14 @@ impl Queue {
         }
     }
 
-    /// Removes the newest waiting job of the client that has the most, if too many wait. Of clients
-    /// with the same number, it is the one whose site had the most when its newest job arrived.
+    /// Removes the newest waiting job of the client that has the most, if too many wait.
     pub(super) fn remove_excess(&mut self) -> Option<Job> {
         let waiting = self.jobs.iter().filter(|job| job.is_new()).count();
         if waiting <= MAX_WAITING {
             return None;
         }
         let job = self.jobs.remove(self.excess_position());
-        self.release_memory(job.id);
+        self.end_reservation(job.id);
         Some(job)
     }
 
@@ -262,7 +261,7 @@ impl Queue {
     }
 
     /// Ends the reservation of a job that begins or leaves.
-    fn release_memory(&mut self, id: JobId) {
+    fn end_reservation(&mut self, id: JobId) {
         if self.reserved == Some(id) {
             self.reserved = None;
         }
@@ -271,8 +270,9 @@ impl Queue {
     /// Returns the position of the job that makes room if too many wait: the newest one of the
     /// client that has the most.
     ///
-    /// The jobs come in the order of their arrival, so a client's running count is highest at its
-    /// newest job. The last job that reaches the highest count of all is the one.
+    /// Each job gets two counts, of the jobs that its client and its client's site have up to this
+    /// one, in the order of arrival. The job with the greatest pair of counts makes room, and the
+    /// last one of equal pairs.
     fn excess_position(&self) -> usize {
         let mut of_clients: HashMap<IpAddr, usize> = HashMap::new();
         let mut of_sites: HashMap<IpAddr, usize> = HashMap::new();
