@@ -28,8 +28,8 @@ const RISE_BITS: u32 = 16;
 pub(crate) struct Rises {
     /// The width of the column in steps.
     pub(crate) width: i64,
-    /// The greatest rise, which steeper lines have as well. Beyond a crossing of lines, a rise is
-    /// wrong, so it must not reach far.
+    /// The greatest rise in steps, which steeper lines are cut to. Lines that cross within the
+    /// column still ramp past the crossing, which is wrong there, so ramps are kept short.
     pub(crate) most: i64,
 }
 

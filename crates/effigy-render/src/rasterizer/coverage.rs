@@ -132,6 +132,8 @@ impl<F: FnMut(Boundary, i32x4)> FaceCompositor<'_, F> {
             if self.interval.end > end {
                 break;
             }
+            // Nothing is left of an interval that the run fills to its end. An interval that lies
+            // wholly above the run stays as it is.
             let rest = self.interval;
             self.keep(rest.start, rest.end, rest.transmittance);
             self.next_interval();

@@ -319,10 +319,12 @@ fn homogeneous_lines(
     projection: &Projection,
 ) -> [DVec3; 2] {
     let corner = surface.origin;
-    // The third coordinate is the weight, or for a direction the change of it.
+    // The third coordinate is the weight, or for a direction the change of it. Adding a direction to
+    // `origin` gives the point of the corner and the vector: its pixels from the corner times its
+    // weight, and its weight.
     let homogeneous = |vector: DVec3| {
-        let pixels = projection.direction(corner, vector);
-        (pixels * PIXEL as f64).extend(projection.drift(vector))
+        let weighted = projection.direction(corner, vector);
+        (weighted * PIXEL as f64).extend(projection.drift(vector))
     };
     let along = homogeneous(surface.extents[axis]);
     let across = homogeneous(surface.extents[1 - axis]);

@@ -24,9 +24,10 @@ const FULL: i32 = (255 << SUM_BITS) - HALF;
 pub(super) fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
     // Most blocks are opaque, and opaque colors need no division.
     let least = i32x4::new([i32::MIN, i32::MIN, i32::MIN, FULL]);
-    let less = |less: i32x4, sum: &i32x4| less | sum.simd_lt(least);
+    let any_less = |any: i32x4, sum: &i32x4| any | sum.simd_lt(least);
+    let opaque = sums.iter().fold(i32x4::ZERO, any_less).none();
     let mut colors = [[0; 4]; BLOCK];
-    if sums.iter().fold(i32x4::ZERO, less).none() {
+    if opaque {
         let rounded = |sum: i32x4| (sum + HALF) >> SUM_BITS;
         let narrow = |a, b| i16x8::from_i32x8_saturate(bytemuck::cast([rounded(a), rounded(b)]));
         for (four, &[a, b, c, d]) in zip(colors.as_chunks_mut::<4>().0, sums.as_chunks().0) {
