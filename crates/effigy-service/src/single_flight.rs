@@ -83,8 +83,7 @@ where
         computation: impl Future<Output = Result<V>> + Send + 'static,
     ) -> Result<V> {
         let begun = Instant::now();
-        // It is dropped unused if we join another one. Its guard then finds the flight of other
-        // askers under the key, or no flight, and does nothing.
+        // It is dropped unused if we join another one.
         let own = self.leaving_when_over(askers, key.clone(), computation);
         loop {
             let joins_others = begun.elapsed() < JOINING_TIME;
@@ -121,7 +120,8 @@ where
         let askers = askers.clone();
         let removal = guard((), move |()| {
             let mut flights = flights.lock();
-            // Another computation may have taken its place.
+            // Another computation may have taken its place, or this one was never in the map, because
+            // its caller joined another.
             if let Some(flight) = flights.get(&key)
                 && flight.askers.same(&askers)
             {

@@ -258,8 +258,8 @@ impl UpstreamLimits {
         if self.served.contains(call, end.now) {
             return Outcome::Served;
         }
-        // Another process may have been served the profile. It may not exist, so the call must not
-        // become a probe.
+        // We have not seen this profile served, and it may not exist, so the call must not become a
+        // probe.
         if call.step == Step::Session && end.profile_may_be_served {
             return Outcome::Answered;
         }

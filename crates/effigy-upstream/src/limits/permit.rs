@@ -15,8 +15,8 @@ pub(crate) struct CallEnd<'a> {
     /// `true` if a timeout tells something about the upstream. A short one, near the deadline, does
     /// not.
     pub(crate) was_long: bool,
-    /// `true` if the profile of the call may have been served within its interval, by this process
-    /// or another one. A rejection is then about this profile alone.
+    /// `true` after a recent check of the profile, or soon after the start, when an earlier process
+    /// may have been served the profile. A rejection is then about this profile alone.
     pub(crate) profile_may_be_served: bool,
 }
 
