@@ -17,7 +17,7 @@ use crate::{
     ServiceError, SharedResource, Turn,
     doors::{Askers, JobError, MAX_JOB_MEMORY},
     error::Result,
-    single_flight::SingleFlight,
+    reuse::single_flight::SingleFlight,
     state::State,
 };
 

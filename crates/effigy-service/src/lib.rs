@@ -6,12 +6,10 @@ mod request;
 mod served_file;
 
 // The parts that all requests share, and that know nothing of a request's flow.
-mod cache;
-mod clock;
 mod doors;
 mod files;
 mod metrics;
-mod single_flight;
+mod reuse;
 mod state;
 
 // The flow of a request, from the bottom up: flow, textures, players, outfit, products, service.
@@ -22,7 +20,6 @@ mod products;
 mod service;
 mod textures;
 
-pub use clock::Clock;
 pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
@@ -36,3 +33,6 @@ pub use request::{
 pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;
 pub use state::{config::ServiceConfig, health::HealthReport};
+
+/// A source of the current time, such as `SystemTime::now`.
+pub type Clock = std::sync::Arc<dyn Fn() -> std::time::SystemTime + Send + Sync>;

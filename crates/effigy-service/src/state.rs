@@ -12,13 +12,13 @@ use tokio::task::JoinSet;
 use self::health::HealthChecks;
 use crate::{
     Clock, MemoryBudget, ServedFile, ServiceConfig,
-    cache::MemoryCache,
     doors::{Rates, Turns},
     files::Files,
     metrics::ServiceMetrics,
     players::{memory::PlayerMemory, signed_profiles::SignedProfiles},
     request::key::Key,
-    single_flight::SingleFlight,
+    reuse::cache::MemoryCache,
+    reuse::single_flight::SingleFlight,
     textures::memory::TextureMemory,
 };
 

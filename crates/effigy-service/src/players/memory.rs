@@ -17,7 +17,7 @@ use super::{
     account_key::{AccountKey, binding},
     record::{LearnedTexture, PlayerRecord},
 };
-use crate::single_flight::SingleFlight;
+use crate::reuse::single_flight::SingleFlight;
 
 /// The number of players that are remembered.
 const MAX_PLAYERS: usize = 50_000;

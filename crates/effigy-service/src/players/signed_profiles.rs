@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use effigy_player::Uuid;
 use quick_cache::sync::Cache;
 
-use crate::single_flight::SingleFlight;
+use crate::reuse::single_flight::SingleFlight;
 
 /// The number of signed profiles that are remembered.
 const MAX_PROFILES: usize = 1_000;

@@ -9,7 +9,7 @@ use effigy_upstream::{TextureHash, TextureUrl, Validators};
 use quick_cache::sync::Cache;
 
 use super::skin::DecodedSkin;
-use crate::{cache::MemoryCache, single_flight::SingleFlight};
+use crate::reuse::{cache::MemoryCache, single_flight::SingleFlight};
 
 /// The approximate size of the files that are remembered.
 const FILES_BYTES: u64 = 4 << 20;
