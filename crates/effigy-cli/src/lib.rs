@@ -15,7 +15,6 @@ mod parse;
 mod render;
 mod retired;
 mod server;
-mod tips;
 mod upstream;
 mod usage_error;
 mod values;

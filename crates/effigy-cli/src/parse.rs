@@ -1,5 +1,7 @@
 //! Parses the command line and the environment.
 
+mod tips;
+
 use std::env;
 use std::ffi::OsString;
 
@@ -8,7 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, Error, FromArgMatches};
 
 use crate::environment::{self, OldVariable};
-use crate::{Cli, Command, help, tips};
+use crate::{Cli, Command, help};
 
 /// Parses the command line, or ends the program with a message.
 pub fn parse() -> Cli {

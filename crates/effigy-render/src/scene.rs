@@ -3,7 +3,6 @@
 pub(crate) mod angle;
 pub(crate) mod bsp;
 pub(crate) mod camera;
-mod extents;
 pub(crate) mod figure;
 pub(crate) mod figure_cache;
 pub(crate) mod filter;

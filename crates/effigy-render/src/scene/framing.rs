@@ -1,5 +1,6 @@
 //! The place of a figure in a picture. Model, layers and cape never change it.
 
+mod extents;
 mod framer;
 
 use effigy_player::word_enum;

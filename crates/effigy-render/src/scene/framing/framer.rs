@@ -1,8 +1,8 @@
 //! The size and the place of a figure, and the place of its viewer.
 
 use crate::model::Part;
-use crate::scene::extents::Extents;
 use crate::scene::figure::{ELYTRA, Figure};
+use crate::scene::framing::extents::Extents;
 use crate::scene::framing::lowest;
 use crate::scene::geometry::range;
 use crate::scene::projection::Projection;
