@@ -25,7 +25,10 @@ pub use database::DatabaseArgs;
 pub use log::{LogArgs, LogFormat};
 pub use manual::{completions, manual, shells};
 pub use parse::parse;
-pub use render::{Drawing, Existing, FileNames, OutputFile, Place, RenderArgs};
+pub use render::{
+    Drawing, Existing, FileNames, Input, OutputFile, Place, PlannedFile, RenderArgs, Source,
+    is_skin_file_name,
+};
 pub use server::{AccessLogArg, AddressArgs, ServeArgs, ServerArgs};
 pub use upstream::UpstreamArgs;
 pub use usage_error::UsageError;

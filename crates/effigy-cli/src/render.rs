@@ -3,9 +3,11 @@
 mod backdrop;
 mod file_name;
 mod format;
+mod input;
 mod misplaced;
 mod options;
 mod output;
+mod planned_file;
 mod views;
 
 use std::path::{Path, PathBuf};
@@ -22,8 +24,10 @@ use self::views::{find_path_defaults, find_row};
 use crate::{LogArgs, UpstreamArgs};
 
 pub use self::file_name::FileNames;
+pub use self::input::{Input, Source, is_skin_file_name};
 pub(crate) use self::options::is_common;
 pub use self::output::{Existing, OutputFile, Place};
+pub use self::planned_file::PlannedFile;
 pub(crate) use self::views::find_picture;
 
 /// The settings of `render`.

@@ -9,11 +9,10 @@ mod renderer;
 use std::{path::Path, slice, thread};
 
 use anyhow::{Result, bail, ensure};
-use effigy_cli::{Place, RenderArgs};
+use effigy_cli::{Input, Place, PlannedFile, RenderArgs};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::files::{InputFiles, PlannedFile};
-use self::inputs::Input;
+use self::files::InputFiles;
 use self::renderer::Renderer;
 use super::{counted, print, print_error};
 
@@ -58,7 +57,7 @@ fn draw_each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     let (folder, format) = args.output_folder(files::existing(args.output.as_deref()))?;
     let batch = Batch {
         renderer: Renderer::new(args, format)?,
-        files: files::plan(folder, &args.file_names(format), inputs),
+        files: PlannedFile::all(folder, &args.file_names(format), inputs),
         input_files: InputFiles::of(args, inputs),
         written: ProgressBar::new(inputs.len() as u64)
             .with_style(ProgressStyle::with_template("{bar:24} {pos}/{len}")?),

@@ -1,13 +1,11 @@
 //! The files of pictures: which exist, and how they are written.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
 use anyhow::{Context, Result, ensure};
-use effigy_cli::{Existing, FileNames, RenderArgs};
-
-use super::inputs::Input;
+use effigy_cli::{Existing, Input, PlannedFile, RenderArgs};
 
 /// Returns the kind of file that exists at the path of `--output`.
 pub(super) fn existing(output: Option<&Path>) -> Existing {
@@ -21,34 +19,6 @@ pub(super) fn existing(output: Option<&Path>) -> Existing {
     } else {
         Existing::Device
     }
-}
-
-/// A file with the inputs whose pictures would be written to it. Several are a collision.
-pub(super) struct PlannedFile<'a> {
-    pub(super) path: PathBuf,
-    pub(super) inputs: Vec<&'a Input>,
-}
-
-/// Returns the files of all inputs, in the order of their paths.
-pub(super) fn plan<'a>(
-    folder: &Path,
-    names: &FileNames,
-    inputs: &'a [Input],
-) -> Vec<PlannedFile<'a>> {
-    let mut by_path: BTreeMap<PathBuf, Vec<&Input>> = BTreeMap::new();
-    for input in inputs {
-        let name = names.of(&input.stem());
-        let path = folder.join(&input.subfolder).join(name);
-        by_path.entry(path).or_default().push(input);
-    }
-    let mut files = Vec::new();
-    for (path, colliding) in by_path {
-        files.push(PlannedFile {
-            path,
-            inputs: colliding,
-        });
-    }
-    files
 }
 
 /// The files that a command reads.

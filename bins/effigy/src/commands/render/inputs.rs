@@ -1,22 +1,13 @@
-//! The inputs: skin files, folders of them, standard input, and players.
+//! The inputs of the arguments, with the skin files of folders.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
-use effigy_cli::RenderArgs;
-use effigy_upstream::TextureHash;
+use effigy_cli::{Input, RenderArgs, is_skin_file_name};
 
 use crate::commands::counted;
-
-/// The input that means standard input.
-const STANDARD_INPUT: &str = "-";
-
-/// The extensions of images. No player's name has one.
-const IMAGE_EXTENSIONS: [&str; 12] = [
-    "png", "jpg", "jpeg", "gif", "webp", "bmp", "svg", "apng", "avif", "ico", "tif", "tiff",
-];
 
 /// The inputs of a command.
 #[derive(Debug, Default)]
@@ -24,24 +15,6 @@ pub(super) struct Inputs {
     pub(super) all: Vec<Input>,
     /// The number of subfolders that are not read.
     left_out: usize,
-}
-
-/// A skin file, a player, the hash of a texture or standard input.
-#[derive(Debug)]
-pub(super) struct Input {
-    /// The path, the name or id of the player, the hash, or `-`.
-    pub(super) text: String,
-    /// The subfolder for the picture, if the skin file is in a subfolder of an input.
-    pub(super) subfolder: PathBuf,
-}
-
-/// The place where an input comes from.
-pub(super) enum Source {
-    StandardInput,
-    File(PathBuf),
-    Texture(TextureHash),
-    /// The name or id of a player.
-    Player(String),
 }
 
 /// Returns the inputs of the arguments, with the skin files of each folder in its place.
@@ -53,10 +26,8 @@ pub(super) fn expand(args: &RenderArgs) -> Result<Inputs> {
             continue;
         }
         ensure!(!text.ends_with('/'), "there is no folder {text}");
-        inputs.all.push(Input {
-            text: text.clone(),
-            subfolder: PathBuf::new(),
-        });
+        let file_exists = Path::new(text).is_file();
+        inputs.all.push(Input::new(text, file_exists));
     }
     Ok(inputs)
 }
@@ -95,10 +66,7 @@ impl Inputs {
         let contents =
             contents.with_context(|| format!("cannot read the folder {}", folder.display()))?;
         for skin in contents.skins {
-            self.all.push(Input {
-                text: skin.to_string_lossy().into_owned(),
-                subfolder: subfolder.to_owned(),
-            });
+            self.all.push(Input::of_folder(&skin, subfolder));
         }
         if !args.recursive {
             self.left_out += contents.subfolders.len();
@@ -109,69 +77,6 @@ impl Inputs {
         }
         Ok(())
     }
-}
-
-impl Input {
-    pub(super) fn source(&self) -> Source {
-        if self.text == STANDARD_INPUT {
-            return Source::StandardInput;
-        }
-        if is_path(&self.text) {
-            return Source::File(PathBuf::from(&self.text));
-        }
-        match TextureHash::parse(&self.text) {
-            Some(hash) => Source::Texture(hash),
-            None => Source::Player(self.text.clone()),
-        }
-    }
-
-    /// Returns the beginning of the name of the picture's file: the name of the skin file, or of
-    /// the player without characters that some file systems don't allow.
-    pub(super) fn stem(&self) -> String {
-        let label = self.label();
-        if is_path(&self.text) {
-            return label;
-        }
-        let is_unsafe = |c: char| c.is_control() || "<>:\"/\\|?*".contains(c);
-        label.replace(is_unsafe, "_")
-    }
-
-    /// Returns the name of the input as pictures show it: the name of a file without `.png`.
-    pub(super) fn label(&self) -> String {
-        if self.text == STANDARD_INPUT {
-            return "stdin".to_owned();
-        }
-        let path = Path::new(&self.text);
-        let name = if extension(path) == "png" {
-            path.file_stem()
-        } else {
-            // The dot of a gamertag doesn't begin an extension.
-            path.file_name()
-        };
-        name.unwrap_or_default().to_string_lossy().into_owned()
-    }
-
-    /// Returns the words for the input in messages.
-    pub(super) fn in_messages(&self) -> &str {
-        if self.text == STANDARD_INPUT {
-            "standard input"
-        } else {
-            &self.text
-        }
-    }
-}
-
-/// Returns `true` for a path. A text that cannot be a player's name is a path, even if there is no
-/// such file.
-fn is_path(input: &str) -> bool {
-    let path = Path::new(input);
-    // A leading dot begins a gamertag, not an extension: `.Png` is a player. The image's extension
-    // may be followed by another one, as in `skin.png.bak`.
-    let mut extensions = input.trim_start_matches('.').split('.').skip(1);
-    let is_image = |word: &str| IMAGE_EXTENSIONS.contains(&&*word.to_lowercase());
-    // On Windows, `\` separates the components of a path, too.
-    let has_separator = input.contains('/') || path.components().count() > 1;
-    extensions.any(is_image) || has_separator || path.is_file()
 }
 
 /// The files and the subfolders of a folder, in the order of their names.
@@ -196,7 +101,10 @@ impl Contents {
                 if !is_output && !name.to_string_lossy().starts_with('.') {
                     contents.subfolders.push(name);
                 }
-            } else if is_skin(&path) && !is_same_file(&path, args.backdrop()) {
+            } else if is_skin_file_name(&path)
+                && path.is_file()
+                && !is_same_file(&path, args.backdrop())
+            {
                 contents.skins.push(path);
             }
         }
@@ -210,17 +118,6 @@ fn subfolders_in_words(count: usize) -> String {
     counted(count as u64, "subfolder")
 }
 
-/// Returns the extension of a file in lower case, or an empty text.
-fn extension(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default();
-    extension.to_string_lossy().to_lowercase()
-}
-
-/// Returns `true` for a file that a folder has as a skin.
-fn is_skin(path: &Path) -> bool {
-    extension(path) == "png" && !is_cape(path) && path.is_file()
-}
-
 /// Returns `true` if both paths lead to the same file or folder.
 fn is_same_file(path: &Path, other: Option<&Path>) -> bool {
     let Some(other) = other else {
@@ -230,11 +127,4 @@ fn is_same_file(path: &Path, other: Option<&Path>) -> bool {
         (Ok(path), Ok(other)) => path == other,
         _ => false,
     }
-}
-
-/// Returns `true` for `cape.png`, and for the cape `….cape.png` next to a skin.
-fn is_cape(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_lowercase();
-    name == "cape.png" || name.ends_with(".cape.png")
 }

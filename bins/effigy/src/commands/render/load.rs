@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail, ensure};
-use effigy_cli::RenderArgs;
+use effigy_cli::{Input, RenderArgs, Source};
 use effigy_http::Metrics;
 use effigy_player::{Edition, FALLBACK_PLAYER, NamedPlayer, PlayerId};
 use effigy_render::{Cape, Skin};
@@ -15,7 +15,6 @@ use effigy_upstream::{
     Textures as _, UpstreamError,
 };
 
-use super::inputs::{Input, Source};
 use crate::commands::sources;
 
 /// A skin, and what is known of the player who wears it.

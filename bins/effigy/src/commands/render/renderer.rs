@@ -4,13 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use effigy_cli::{Drawing, RenderArgs};
+use effigy_cli::{Drawing, Input, RenderArgs};
 use effigy_render::{
     Cape, ImageFormat, Motion, NamedPose, Picture, PictureSpec, Player, RenderError, Size,
 };
 
 use super::backdrop::Backdrop;
-use super::inputs::Input;
 use super::load::{LoadedSkin, Loader};
 
 /// The settings that all pictures of a command share.
