@@ -146,7 +146,7 @@ impl Flow {
         if let Some(known) = record.learned_cape() {
             return Ok(TextureRef::at(url, known.id));
         }
-        match self.cape_learned_since(record, url, account) {
+        match self.learned_since(record, account, url, PlayerRecord::learned_cape) {
             Some(learned) => Ok(TextureRef::at(url, learned.id)),
             None => Err(ServiceError::TookTooLong.into()),
         }
