@@ -7,6 +7,8 @@ use std::{
 
 use quick_cache::{Weighter, sync::Cache};
 
+use super::age::is_younger;
+
 /// Approximate bytes of a key and of bookkeeping.
 const OVERHEAD_BYTES: usize = 320;
 
@@ -58,7 +60,7 @@ where
     /// Returns the value under `key` unless its lifetime is over at `now`.
     pub(crate) fn get(&self, key: &K, now: SystemTime) -> Option<V> {
         let lifetime = (self.lifetime)(key);
-        let is_old = |entry: &Entry<V>| !entry.is_younger_than(lifetime, now);
+        let is_old = |entry: &Entry<V>| !is_younger(entry.created_at, lifetime, now);
         let entry = self.entries.get(key)?;
         if is_old(&entry) {
             // Another request may have replaced it since.
@@ -101,16 +103,6 @@ where
         Usage {
             entries: self.entries.len() as u64,
             bytes: self.entries.weight(),
-        }
-    }
-}
-
-impl<V> Entry<V> {
-    /// Returns `false` if the clock was set back, because the age is not known then.
-    fn is_younger_than(&self, age: Duration, now: SystemTime) -> bool {
-        match now.duration_since(self.created_at) {
-            Ok(own_age) => own_age < age,
-            Err(_) => false,
         }
     }
 }
