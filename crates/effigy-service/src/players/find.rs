@@ -169,12 +169,9 @@ impl Flow {
         })
     }
 
-    /// Returns the record of a look-up that is in flight, or that began at `since` or later.
-    pub(crate) async fn fresh(
-        &self,
-        player: &RequestedPlayer,
-        since: Instant,
-    ) -> Result<Arc<PlayerRecord>> {
-        self.look_up(player, None, Needed::BegunSince(since)).await
+    /// Returns the record of a look-up that is in flight, or that begins now or later.
+    pub(crate) async fn fresh(&self, player: &RequestedPlayer) -> Result<Arc<PlayerRecord>> {
+        let now = Instant::now();
+        self.look_up(player, None, Needed::BegunSince(now)).await
     }
 }
