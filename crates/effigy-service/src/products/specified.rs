@@ -46,7 +46,7 @@ impl Flow {
         params: &PictureParams,
         player: &RequestedPlayer,
     ) -> Result<ServedFile> {
-        let current = self.current(player, None).await?;
+        let current = self.current(player).await?;
         let outfit = self.outfit(player, &current, params).await?;
         let billing = Billing::of(&player.id);
         self.picture(params, outfit.without_name(), billing).await
