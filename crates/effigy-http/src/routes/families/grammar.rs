@@ -33,8 +33,17 @@ pub(super) fn trimmed(segment: &str) -> &str {
     text
 }
 
+/// Splits the word of pictures with the overlay off a path. It becomes the prefix of the kind of
+/// picture, which is empty without the word.
+pub(super) fn split_armor<'a, 's>(path: &'a [&'s str]) -> (&'static str, &'a [&'s str]) {
+    match path {
+        [word, rest @ ..] if is_armor(word) => ("armor/", rest),
+        _ => ("", path),
+    }
+}
+
 /// Returns `true` for the word of pictures with the overlay, in both spellings.
-pub(super) fn is_armor(word: &str) -> bool {
+fn is_armor(word: &str) -> bool {
     word.eq_ignore_ascii_case("armor") || word.eq_ignore_ascii_case("armour")
 }
 
