@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use effigy_parameters::value::switch;
 use effigy_player::{Edition, Model, PlayerId, Uuid};
-use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{CapeSize, FileSpec, PictureParams, Substitute, SubstitutePlayer};
 use effigy_upstream::{TextureHash, offline_uuid};
 
@@ -175,6 +175,16 @@ pub(super) fn flag(query: &Query<'_>, names: &[&str]) -> Option<bool> {
         return Some(true);
     }
     switch(&text.to_ascii_lowercase()).ok()
+}
+
+/// Returns the layers of a query that asks for the overlay by a parameter of any value. `helm` is
+/// an old name.
+pub(super) fn layers(query: &Query<'_>) -> Layers {
+    if query.word(&["overlay", "helm"]).is_some() {
+        Layers::WithOverlay
+    } else {
+        Layers::Base
+    }
 }
 
 /// Returns the model that a query names: by the parameter `model`, or by a word of its own.
