@@ -89,6 +89,11 @@ pub(super) fn of_player_or(
     Operation::picture(shown, player, Some(substitute))
 }
 
+/// Returns `true` for gamertags and XUIDs of Bedrock players, unless they are too long.
+pub(super) fn is_bedrock_player(text: &str) -> bool {
+    PlayerId::detect(text).is_ok_and(|id| id.edition() == Edition::Bedrock)
+}
+
 /// Returns Steve or Alex, whom old versions of the game choose by the UUID. A name has the UUID
 /// that a server in offline mode gives it.
 pub(super) fn steve_or_alex(player: &str) -> &'static str {
