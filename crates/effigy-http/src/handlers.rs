@@ -14,7 +14,7 @@ mod reports;
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
-use effigy_service::{Client, Failure, ServedFile, Service, ServiceError};
+use effigy_service::{Client, Failure, FileRequest, ServedFile, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -41,7 +41,7 @@ use crate::{
         is_compressible,
         rate_limit::{is_private, set_rate_limits},
     },
-    routes::{Operation, ParsedRequest, Rejection},
+    routes::{Operation, ParsedRequest, Rejection, version},
 };
 
 /// The longest file that is sent at once, without a future.
@@ -193,6 +193,15 @@ impl Handlers {
             Ok(Err(failure)) => self.failed(call, &failure),
             Err(_panic) => self.failed(call, &ServiceError::Interrupted),
         }
+    }
+
+    /// Returns a file for the client of a call, in the version that its query names.
+    async fn file(&self, file: impl Into<FileRequest>, call: &Call) -> Result<ServedFile, Failure> {
+        let request = file
+            .into()
+            .from_client(call.client)
+            .with_version(version(call.head.uri.query()));
+        self.service.get(&request).await
     }
 
     /// Returns the response to a failure, which is logged if the client has reached a limit.

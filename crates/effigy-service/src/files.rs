@@ -22,7 +22,7 @@ use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
 use self::queue::{PlayerWrite, WriteQueue};
-use crate::{Clock, metrics::observe};
+use crate::{Clock, metrics::observe, reuse::age::is_younger};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -87,8 +87,7 @@ impl Files {
     ) -> Option<CachedImage> {
         let queued = self.queue.lock().picture(key);
         if let Some(file) = queued
-            && let Ok(age) = now.duration_since(file.created_at)
-            && age < lifetime
+            && is_younger(file.created_at, lifetime, now)
         {
             return Some((*file).clone());
         }

@@ -5,7 +5,7 @@ pub(crate) mod health;
 
 use std::{io, sync::Arc, time::SystemTime};
 
-use effigy_store::{LIFETIME, Store};
+use effigy_store::Store;
 use effigy_upstream::SkinSource;
 use tokio::task::JoinSet;
 
@@ -62,11 +62,10 @@ impl State {
     ) -> io::Result<Arc<Self>> {
         let files = Arc::new(Files::new(store, Arc::clone(&clock), config.shared_store));
         let ignores_case = source.ignores_case();
-        // A picture of a specified route is the answer for an hour, whatever the setting.
-        let lifetime = config.picture_age.max(LIFETIME);
+        let picture_age = config.picture_age;
         let memory = MemoryCache::new(
             config.memory_cache_bytes,
-            move |_| lifetime,
+            move |key: &Key| key.lifetime(picture_age),
             |served: &ServedFile| served.file.data.len(),
         );
         Ok(Arc::new(Self {

@@ -2,9 +2,7 @@
 
 mod described;
 
-use effigy_service::{
-    Failure, Fault, FileRequest, FileSpec, PictureParams, ServedFile, ServiceError,
-};
+use effigy_service::{Failure, Fault, FileSpec, PictureParams, ServedFile, ServiceError};
 use hyper::{
     StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE},
@@ -20,7 +18,7 @@ use crate::{
         image::file_response,
         json_response, set,
     },
-    routes::{ProfileForm, version},
+    routes::ProfileForm,
 };
 
 impl Handlers {
@@ -43,7 +41,7 @@ impl Handlers {
     async fn signed_profile(&self, input: &str, call: &Call) -> Handled {
         let form = ProfileForm::SignedSession;
         let spec = FileSpec::SignedProfile(input.to_owned());
-        match self.of_player(spec, call).await {
+        match self.file(spec, call).await {
             Ok(profile) => Ok(self.profile_response(&profile, call)),
             Err(failure) if matches!(*failure, ServiceError::NoSignature) => {
                 self.unsigned_profile(form, input, call).await
@@ -54,7 +52,7 @@ impl Handlers {
 
     async fn unsigned_profile(&self, form: ProfileForm, input: &str, call: &Call) -> Handled {
         let spec = FileSpec::Profile(input.to_owned());
-        let profile = match self.of_player(spec, call).await {
+        let profile = match self.file(spec, call).await {
             Ok(profile) => profile,
             Err(failure) => return failed(form, failure),
         };
@@ -98,24 +96,17 @@ impl Handlers {
 
     async fn skin_file(&self, input: &str, call: &Call) -> Result<ServedFile, Failure> {
         let spec = FileSpec::Picture(PictureParams::OWN_SKIN, input.to_owned());
-        self.of_player(spec, call).await
+        self.file(spec, call).await
     }
 
     /// Returns the file of the cape, unless it is gone although the profile still names it.
     async fn cape_file(&self, input: &str, call: &Call) -> Result<Option<ServedFile>, Failure> {
         let spec = FileSpec::Cape(input.to_owned(), None);
-        match self.of_player(spec, call).await {
+        match self.file(spec, call).await {
             Ok(file) => Ok(Some(file)),
             Err(failure) if failure.fault() == Fault::NotFound => Ok(None),
             Err(failure) => Err(failure),
         }
-    }
-
-    async fn of_player(&self, spec: FileSpec, call: &Call) -> Result<ServedFile, Failure> {
-        let request = FileRequest::from(spec)
-            .from_client(call.client)
-            .with_version(version(call.head.uri.query()));
-        self.service.get(&request).await
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Call, Handled, Handlers};
 use crate::{
     clients::is_proxy,
     respond::{error::status_and_message, missing_player::instead, reason::NO_SKIN},
-    routes::{INTERNAL, Query, version},
+    routes::{INTERNAL, Query},
     site::{
         landing::{self, Address, PageParams},
         root_of,
@@ -49,10 +49,7 @@ impl Handlers {
             Some(hash) => PictureParams::OWN_SKIN.of_texture(hash, None),
             None => FileSpec::Profile(input.to_owned()).into(),
         };
-        let request = file
-            .from_client(call.client)
-            .with_version(version(call.head.uri.query()));
-        match timeout(PATIENCE, self.service.get(&request)).await {
+        match timeout(PATIENCE, self.file(file, call)).await {
             Ok(Ok(_texture)) if is_texture => json!({ "found": { "edition": "texture" } }),
             Ok(Ok(profile)) => subject_of(&profile),
             Ok(Err(failure)) => {

@@ -54,13 +54,12 @@ fn list(entries: &[ServedFile], now: SystemTime) -> ServedFile {
     let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
     let origin = entries.iter().map(|entry| entry.origin).max();
     let shelf_life = entries.iter().map(|entry| entry.shelf_life).max();
-    let mut list = ServedFile::made(data, JSON, now)
-        .with_origin(origin.unwrap_or(Origin::Render))
-        .with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual));
     // Unlike the data, the tags of the entries don't change with the times of the checks.
     let tags: Vec<&[u8]> = entries.iter().map(|entry| &entry.fingerprint[..]).collect();
-    list.fingerprint = fingerprint(&tags.concat());
-    list
+    let fingerprint = fingerprint(&tags.concat());
+    ServedFile::made_with_fingerprint(data, JSON, now, fingerprint)
+        .with_origin(origin.unwrap_or(Origin::Render))
+        .with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual))
 }
 
 /// Returns the entry of a player without a profile: the player as in the request, and the error and

@@ -6,6 +6,7 @@ use effigy_parameters::{
 use effigy_render::View;
 use serde_json::{Map, Value, json};
 
+use super::reference;
 use crate::routes::capitalized;
 
 /// The outputs by their words in the file.
@@ -120,10 +121,10 @@ fn typed(kind: Kind, text: &str) -> Value {
 /// Returns the schema of a parameter's values.
 fn schema(parameter: &Parameter) -> Value {
     let mut schema = match parameter.kind {
-        Kind::Switch(_) => reference("Switch"),
+        Kind::Switch(_) => schema_reference("Switch"),
         Kind::SwitchOrAngle(..) => {
             let angle = json!({ "type": "number", "minimum": 0, "maximum": 180 });
-            json!({ "anyOf": [reference("Switch"), angle] })
+            json!({ "anyOf": [schema_reference("Switch"), angle] })
         }
         Kind::WholeNumber { min, max, .. } => {
             let max = max(&Limits::SERVICE);
@@ -132,11 +133,11 @@ fn schema(parameter: &Parameter) -> Value {
         Kind::Number { min, max, .. } => {
             json!({ "type": "number", "minimum": min, "maximum": max })
         }
-        Kind::Word(..) => reference(&schema_name(parameter)),
-        Kind::View => reference("View"),
-        Kind::Angles(_) => reference("Angles"),
-        Kind::Direction(_) => reference("LightDirection"),
-        Kind::Color(_) => reference("Color"),
+        Kind::Word(..) => schema_reference(&schema_name(parameter)),
+        Kind::View => schema_reference("View"),
+        Kind::Angles(_) => schema_reference("Angles"),
+        Kind::Direction(_) => schema_reference("LightDirection"),
+        Kind::Color(_) => schema_reference("Color"),
         Kind::Text => json!({ "type": "string" }),
         Kind::List => json!({
             "type": "array",
@@ -154,8 +155,8 @@ fn schema(parameter: &Parameter) -> Value {
     schema
 }
 
-fn reference(schema: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{schema}") })
+fn schema_reference(schema: &str) -> Value {
+    reference("schemas", schema)
 }
 
 /// Returns the name of the schema of a parameter with words.

@@ -1,9 +1,5 @@
 //! Files that are kept under their keys: in memory, in the store, or being made.
 
-use std::time::Duration;
-
-use effigy_store::LIFETIME;
-
 use super::Flow;
 use crate::{Origin, ServedFile, ShelfLife, error::Result, request::key::Key, state::State};
 
@@ -13,15 +9,7 @@ const MAX_KEPT_BYTES: usize = 8 << 20;
 impl State {
     /// Returns the file if it is in memory.
     pub(crate) fn in_memory(&self, key: &Key) -> Option<ServedFile> {
-        let now = self.now();
-        let kept = self.memory.get(key, now)?;
-        // The memory keeps all files for the longest lifetime, and the one of this key may be less.
-        let age = now.duration_since(kept.file.created_at).ok()?;
-        if age < self.lifetime_of(key) {
-            Some(kept)
-        } else {
-            None
-        }
+        self.memory.get(key, self.now())
     }
 
     /// Remembers a file, if later requests may have it, and returns it for this request.
@@ -32,15 +20,6 @@ impl State {
             self.memory.insert(key.clone(), created_at, from_cache);
         }
         made.into_file()
-    }
-
-    /// Returns the age up to which a kept picture is used.
-    fn lifetime_of(&self, key: &Key) -> Duration {
-        if key.is_immutable() {
-            self.config.picture_age
-        } else {
-            LIFETIME
-        }
     }
 }
 
@@ -154,7 +133,7 @@ impl Flow {
         let state = &self.state;
         let now = state.now();
         let times = &state.metrics.database_reads;
-        let lifetime = state.lifetime_of(key);
+        let lifetime = key.lifetime(state.config.picture_age);
         let file = state.files.read(text, now, lifetime, times).await?;
         let stored = ServedFile::new(file, Origin::Cache);
         if key.is_immutable() {

@@ -26,23 +26,14 @@ impl Flow {
         profile_skin: &ProfileSkin,
         account: &AccountKey,
     ) -> Result<LearnedTexture> {
-        let url = profile_skin.texture.clone();
-        let model = profile_skin.model;
+        let url = &profile_skin.texture;
+        let own_url = url.clone();
         let own_account = account.clone();
+        let model = profile_skin.model;
         let learn =
-            move |flow: Self| async move { flow.learn_skin(&own_account, &url, model).await };
-        let known = || {
-            let newer = self.remembered_since(account, record)?;
-            let skin = newer.learned_skin()?;
-            if skin.is_from(&profile_skin.texture) {
-                Some(skin.clone())
-            } else {
-                None
-            }
-        };
-        let learnings = &self.state.players.learnings;
-        let key = (account.clone(), profile_skin.texture.clone());
-        self.alone().run_once(learnings, key, known, learn).await
+            move |flow: Self| async move { flow.learn_skin(&own_account, &own_url, model).await };
+        let known = || self.learned_since(record, account, url, PlayerRecord::learned_skin);
+        self.learn_once(account, url, known, learn).await
     }
 
     async fn learn_skin(
@@ -71,26 +62,8 @@ impl Flow {
         let own_url = url.clone();
         let own_account = account.clone();
         let learn = move |flow: Self| async move { flow.learn_cape(&own_account, &own_url).await };
-        let known = || self.cape_learned_since(record, url, account);
-        let learnings = &self.state.players.learnings;
-        let key = (account.clone(), url.clone());
-        self.alone().run_once(learnings, key, known, learn).await
-    }
-
-    /// Returns the cape that a record names, if another request has learned it since.
-    pub(super) fn cape_learned_since(
-        &self,
-        record: &PlayerRecord,
-        url: &TextureUrl,
-        account: &AccountKey,
-    ) -> Option<LearnedTexture> {
-        let newer = self.remembered_since(account, record)?;
-        let cape = newer.learned_cape()?;
-        if cape.is_from(url) {
-            Some(cape.clone())
-        } else {
-            None
-        }
+        let known = || self.learned_since(record, account, url, PlayerRecord::learned_cape);
+        self.learn_once(account, url, known, learn).await
     }
 
     async fn learn_cape(&self, account: &AccountKey, url: &TextureUrl) -> Result<LearnedTexture> {
@@ -105,6 +78,40 @@ impl Flow {
         self.state
             .learn_textures(account, |textures| textures.cape = Some(of_record));
         Ok(learned)
+    }
+
+    /// Returns the texture if it is `known`, or learns it once for all who need it.
+    async fn learn_once<F>(
+        &self,
+        account: &AccountKey,
+        url: &TextureUrl,
+        known: impl Fn() -> Option<LearnedTexture>,
+        learn: impl FnOnce(Self) -> F,
+    ) -> Result<LearnedTexture>
+    where
+        F: Future<Output = Result<LearnedTexture>> + Send + 'static,
+    {
+        let learnings = &self.state.players.learnings;
+        let key = (account.clone(), url.clone());
+        self.alone().run_once(learnings, key, known, learn).await
+    }
+
+    /// Returns the texture at `url`, which `record` names, if another request has learned it since.
+    /// `texture_of` selects the skin or the cape of the newer record.
+    pub(super) fn learned_since(
+        &self,
+        record: &PlayerRecord,
+        account: &AccountKey,
+        url: &TextureUrl,
+        texture_of: fn(&PlayerRecord) -> Option<&LearnedTexture>,
+    ) -> Option<LearnedTexture> {
+        let newer = self.remembered_since(account, record)?;
+        let learned = texture_of(&newer)?;
+        if learned.is_from(url) {
+            Some(learned.clone())
+        } else {
+            None
+        }
     }
 
     /// Returns the remembered record of an account, unless it is older than `record`.

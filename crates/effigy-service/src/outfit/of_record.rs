@@ -25,10 +25,7 @@ impl Flow {
     pub(crate) fn known_outfit(&self, current: &Current, params: &PictureParams) -> Option<Outfit> {
         let record = &current.record;
         let profile_skin = allowed_skin(record, params.skin).ok()?;
-        let skin = TextureRef {
-            id: record.skin_id()?,
-            source: FileSource::Url(profile_skin.texture.clone()),
-        };
+        let skin = TextureRef::at(&profile_skin.texture, record.skin_id())?;
         let mut outfit = Outfit::of_record(current, skin, profile_skin.model);
         if params.shows_cape()
             && let Some(url) = &record.profile.cape
@@ -79,17 +76,13 @@ impl Flow {
         profile_skin: &ProfileSkin,
         account: &AccountKey,
     ) -> Result<TextureRef> {
-        let id = match record.skin_id() {
-            Some(id) => id,
-            None => {
-                let learned = self.fetch_skin_hash(record, profile_skin, account).await?;
-                learned.id.ok_or(ServiceError::NoSkin)?
-            }
-        };
-        Ok(TextureRef {
-            id,
-            source: FileSource::Url(profile_skin.texture.clone()),
-        })
+        let mut id = record.skin_id();
+        if id.is_none() {
+            let learned = self.fetch_skin_hash(record, profile_skin, account).await?;
+            id = learned.id;
+        }
+        let skin = TextureRef::at(&profile_skin.texture, id);
+        Ok(skin.ok_or(ServiceError::NoSkin)?)
     }
 
     /// Adds the cape that a record names. Without a cape that is not available, the outfit is
@@ -146,7 +139,7 @@ impl Flow {
         if let Some(known) = record.learned_cape() {
             return Ok(TextureRef::at(url, known.id));
         }
-        match self.cape_learned_since(record, url, account) {
+        match self.learned_since(record, account, url, PlayerRecord::learned_cape) {
             Some(learned) => Ok(TextureRef::at(url, learned.id)),
             None => Err(ServiceError::TookTooLong.into()),
         }

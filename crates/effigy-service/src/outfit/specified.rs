@@ -36,12 +36,11 @@ impl Flow {
         &self,
         player: &RequestedPlayer,
         params: &PictureParams,
-        since: Instant,
     ) -> Result<Outfit> {
         let begun = Instant::now();
         let end = self.state.source.deadline();
         let reserve = end.saturating_duration_since(begun) / FALLBACK_SHARE;
-        let own = self.own_outfit(player, params, since, end - reserve).await;
+        let own = self.own_outfit(player, params, end - reserve).await;
         let error = match own.outfit {
             Ok(outfit) => return Ok(outfit),
             Err(error) => error,
@@ -58,10 +57,9 @@ impl Flow {
         &self,
         player: &RequestedPlayer,
         params: &PictureParams,
-        since: Instant,
         end: Instant,
     ) -> Own {
-        let look_up = |flow: Self| async move { flow.fresh(player, since).await };
+        let look_up = |flow: Self| async move { flow.fresh(player).await };
         let found = if has_fallback(player, None) {
             self.finish_by(end, look_up).await
         } else {
@@ -127,7 +125,7 @@ impl Flow {
         let steve = RequestedPlayer::specified(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {
             Some(current) => current,
-            None => Current::up_to_date(self.fresh(&steve, Instant::now()).await?),
+            None => Current::up_to_date(self.fresh(&steve).await?),
         };
         self.drawable_outfit(&steve, &current, params).await
     }

@@ -1,13 +1,14 @@
 //! The textures that have changed since a player was last looked up.
 
 use effigy_player::Model;
+use effigy_render::Skin;
 use effigy_store::TextureId;
 use effigy_upstream::{
     Fetched, LookUp, Profile, SkinSource, TextureUrl, UpstreamError, Validators,
 };
 
 use super::record::{LearnedTexture, LearnedTextures};
-use crate::{state::State, textures::skin::DecodedSkin};
+use crate::state::State;
 
 /// The textures that a player wears now, and the files that were fetched to know it.
 #[derive(Debug, Default)]
@@ -78,7 +79,7 @@ pub(super) fn texture_changes(
 
 /// Checks that a file is a skin. Another file must not take the place of the known skin.
 fn check_skin(file: &File, model: Option<Model>) -> Result<(), UpstreamError> {
-    match DecodedSkin::decode(file.bytes.clone(), model) {
+    match Skin::decode(&file.bytes, model) {
         Ok(_) => Ok(()),
         Err(error) => Err(UpstreamError::Decode {
             source: error.into(),

@@ -41,28 +41,12 @@ impl Flow {
         Some(Current::up_to_date(known.record))
     }
 
-    /// Returns the current record of a player.
-    ///
-    /// # Errors
-    /// If there is no such player, or nothing is known of the player and the look-up fails.
-    pub(crate) async fn current(
-        &self,
-        player: &RequestedPlayer,
-        version: Option<u64>,
-    ) -> Result<Current> {
-        if let Some(current) = self.remembered(&player.id, version) {
-            return Ok(current);
-        }
-        let known = self.known(&player.id).await;
-        self.bring_up_to_date(player, known, version).await
-    }
-
     /// Returns the current record of a player, after a check or a look-up if one is due. `known` is
     /// the record so far.
     ///
     /// # Errors
     /// If there is no such player, or nothing is known of the player and the look-up fails.
-    pub(crate) async fn bring_up_to_date(
+    pub(super) async fn bring_up_to_date(
         &self,
         player: &RequestedPlayer,
         known: Option<Known>,
@@ -169,12 +153,9 @@ impl Flow {
         })
     }
 
-    /// Returns the record of a look-up that is in flight, or that began at `since` or later.
-    pub(crate) async fn fresh(
-        &self,
-        player: &RequestedPlayer,
-        since: Instant,
-    ) -> Result<Arc<PlayerRecord>> {
-        self.look_up(player, None, Needed::BegunSince(since)).await
+    /// Returns the record of a look-up that is in flight, or that begins now or later.
+    pub(crate) async fn fresh(&self, player: &RequestedPlayer) -> Result<Arc<PlayerRecord>> {
+        let now = Instant::now();
+        self.look_up(player, None, Needed::BegunSince(now)).await
     }
 }

@@ -8,6 +8,8 @@ use effigy_store::TextureId;
 use effigy_upstream::{LocalProfile, Profile, TextureUrl, Validators};
 use serde::{Deserialize, Serialize};
 
+use crate::reuse::age::is_younger;
+
 /// The versions (`v=`) that a record remembers.
 const MAX_VERSIONS: usize = 4;
 
@@ -93,17 +95,9 @@ impl PlayerRecord {
         Self::new(profile, textures, now)
     }
 
-    /// Returns the age, or `None` if the record is from the future: its time is wrong then.
-    pub(crate) fn age(&self, now: SystemTime) -> Option<Duration> {
-        now.duration_since(self.checked_at).ok()
-    }
-
     /// Returns `true` if the record was checked less than this time ago.
     pub(crate) fn is_younger_than(&self, age: Duration, now: SystemTime) -> bool {
-        match self.age(now) {
-            Some(own_age) => own_age < age,
-            None => false,
-        }
+        is_younger(self.checked_at, age, now)
     }
 
     /// Returns `true` if the skin is a file in the folder of skins, so that the record is never

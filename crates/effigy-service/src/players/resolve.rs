@@ -74,6 +74,19 @@ impl Flow {
         };
         search.resolve(input).await
     }
+
+    /// Returns the current record of a player.
+    ///
+    /// # Errors
+    /// If there is no such player, or nothing is known of the player and the look-up fails.
+    pub(crate) async fn current(&self, player: &RequestedPlayer) -> Result<Current> {
+        let mut search = Search {
+            flow: self,
+            version: None,
+            drawing: Drawing::Nothing,
+        };
+        search.current(player).await
+    }
 }
 
 impl Search<'_> {

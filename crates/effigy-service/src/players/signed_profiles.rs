@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use effigy_player::Uuid;
 use quick_cache::sync::Cache;
 
-use crate::reuse::single_flight::SingleFlight;
+use crate::reuse::{age::is_younger, single_flight::SingleFlight};
 
 /// The number of signed profiles that are remembered.
 const MAX_PROFILES: usize = 1_000;
@@ -39,8 +39,11 @@ impl SignedProfiles {
         now: SystemTime,
     ) -> Option<SignedProfile> {
         let known = self.profiles.get(&uuid)?;
-        let age = now.duration_since(known.looked_up_at).ok()?;
-        if age < fresh { Some(known) } else { None }
+        if is_younger(known.looked_up_at, fresh, now) {
+            Some(known)
+        } else {
+            None
+        }
     }
 
     /// Remembers the profile of a player.

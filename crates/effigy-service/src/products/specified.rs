@@ -1,6 +1,6 @@
 //! The picture of a specified route: the answer of an hour. Spec, "Common rules" 6.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use effigy_player::PlayerId;
 
@@ -46,7 +46,7 @@ impl Flow {
         params: &PictureParams,
         player: &RequestedPlayer,
     ) -> Result<ServedFile> {
-        let current = self.current(player, None).await?;
+        let current = self.current(player).await?;
         let outfit = self.outfit(player, &current, params).await?;
         let billing = Billing::of(&player.id);
         self.picture(params, outfit.without_name(), billing).await
@@ -60,8 +60,7 @@ impl Flow {
     ) -> Result<Made> {
         check_size(&params)?;
         self.charge_drawing(params.drawing_cost())?;
-        let since = Instant::now();
-        let outfit = self.specified_outfit(player, &params, since).await?;
+        let outfit = self.specified_outfit(player, &params).await?;
         self.state.files.count_render(player.id.edition());
         let picture = self.picture_of_route(&params, outfit.without_name());
         let mut served = picture.await?.with_origin(Origin::Render);

@@ -1,9 +1,11 @@
 //! Keys of pictures: by the specification for its own routes, by what a picture shows everywhere
 //! else.
 
+use std::time::Duration;
+
 use effigy_player::{Model, lower_case, short_xuid};
 use effigy_render::{Camera, DRAWING_VERSION, ImageFormat, Layers, Motion, PictureSpec};
-use effigy_store::TextureId;
+use effigy_store::{LIFETIME, TextureId};
 use serde_json::{Map, Value};
 
 use super::{cape_size::CapeSize, picture_params::PictureParams};
@@ -124,6 +126,16 @@ impl Key {
     /// Returns `true` for pictures that never change.
     pub(crate) const fn is_immutable(&self) -> bool {
         !matches!(self, Self::Specified(..))
+    }
+
+    /// Returns the age up to which a kept picture is used. A picture of a specified route is the
+    /// answer for an hour, whatever the `picture_age` of the others.
+    pub(crate) const fn lifetime(&self, picture_age: Duration) -> Duration {
+        if self.is_immutable() {
+            picture_age
+        } else {
+            LIFETIME
+        }
     }
 }
 

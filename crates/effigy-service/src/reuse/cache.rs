@@ -7,6 +7,8 @@ use std::{
 
 use quick_cache::{Weighter, sync::Cache};
 
+use super::age::is_younger;
+
 /// Approximate bytes of a key and of bookkeeping.
 const OVERHEAD_BYTES: usize = 320;
 
@@ -17,7 +19,7 @@ const TYPICAL_BYTES: u64 = 32 << 10;
 /// A cache bounded by bytes, which evicts by age, and by frequency and recency of requests.
 pub(crate) struct MemoryCache<K, V> {
     entries: Cache<K, Entry<V>, ByteWeighter<V>>,
-    lifetime: Lifetime<V>,
+    lifetime: Lifetime<K>,
 }
 
 /// The use of a cache.
@@ -33,19 +35,19 @@ struct Entry<V> {
     value: V,
 }
 
-/// The function that returns the time for which a value is kept.
-type Lifetime<V> = Box<dyn Fn(&V) -> Duration + Send + Sync>;
+/// The function that returns the time for which the value under a key is kept.
+type Lifetime<K> = Box<dyn Fn(&K) -> Duration + Send + Sync>;
 
 impl<K, V> MemoryCache<K, V>
 where
     K: Clone + Eq + Hash + Send + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If
-    /// either is zero, the cache stays empty. `bytes` returns the approximate size of a value.
+    /// A cache of at most `capacity_bytes` that keeps each value for the `lifetime` of its key. If
+    /// either is zero, no value is kept. `bytes` returns the approximate size of a value.
     pub(crate) fn new(
         capacity_bytes: u64,
-        lifetime: impl Fn(&V) -> Duration + Send + Sync + 'static,
+        lifetime: impl Fn(&K) -> Duration + Send + Sync + 'static,
         bytes: fn(&V) -> usize,
     ) -> Self {
         let typical = usize::try_from(capacity_bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
@@ -57,7 +59,8 @@ where
 
     /// Returns the value under `key` unless its lifetime is over at `now`.
     pub(crate) fn get(&self, key: &K, now: SystemTime) -> Option<V> {
-        let is_old = |entry: &Entry<V>| self.time_left(entry, now).is_zero();
+        let lifetime = (self.lifetime)(key);
+        let is_old = |entry: &Entry<V>| !is_younger(entry.created_at, lifetime, now);
         let entry = self.entries.get(key)?;
         if is_old(&entry) {
             // Another request may have replaced it since.
@@ -67,27 +70,15 @@ where
         Some(entry.value)
     }
 
-    /// Stores a value under `key`, unless there is one that is kept for longer.
+    /// Stores a value under `key`, unless there is a newer one.
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
-        let entry = Entry { created_at, value };
-        if let Some(known) = self.entries.peek(&key) {
-            // A computation that began earlier may end later. Both values are compared at the later
-            // time, because no time is left before a value was created.
-            let now = created_at.max(known.created_at);
-            if self.time_left(&known, now) > self.time_left(&entry, now) {
-                return;
-            }
+        // A computation that began earlier may end later.
+        if let Some(known) = self.entries.peek(&key)
+            && known.created_at > created_at
+        {
+            return;
         }
-        self.entries.insert(key, entry);
-    }
-
-    /// Returns the rest of the lifetime of an entry. It is zero if the clock was set back, because
-    /// the age is not known then.
-    fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
-        match now.duration_since(entry.created_at) {
-            Ok(age) => (self.lifetime)(&entry.value).saturating_sub(age),
-            Err(_) => Duration::ZERO,
-        }
+        self.entries.insert(key, Entry { created_at, value });
     }
 
     /// A cache of values that never change.
@@ -140,6 +131,11 @@ mod tests {
         MemoryCache::new(capacity_bytes, |_| LIFETIME, |bytes| *bytes)
     }
 
+    /// A cache whose keys are the lifetimes of their values, in seconds.
+    fn by_lifetime() -> MemoryCache<u64, &'static str> {
+        MemoryCache::new(10_000, |seconds| Duration::from_secs(*seconds), |_| 0)
+    }
+
     #[test]
     fn a_value_stays_until_the_end_of_its_lifetime() {
         let rows = [
@@ -163,24 +159,33 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_for_longer_stays() {
-        let lifetime = |value: &u64| Duration::from_secs(*value);
-        let cache = MemoryCache::<u16, u64>::new(10_000, lifetime, |_| 0);
+    fn a_newer_value_stays() {
         let at = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
+        // A computation that began earlier may end later.
         let rows = [
-            (10, 60, 60),
-            (10, 1, 60),
-            // Its computation began earlier and took longer.
-            (8, 1, 60),
-            (8, 61, 60),
-            (8, 62, 62),
-            (69, 1, 1),
-            (69, 60, 60),
+            (10, 11, "second"),
+            (10, 10, "second"),
+            (10, 9, "first"),
+            (100, 10, "first"),
         ];
-        for (created_at, value, expected) in rows {
-            cache.insert(KEY, at(created_at), value);
-            let found = cache.get(&KEY, at(created_at.max(10)));
-            assert_eq!(found, Some(expected), "{value} at {created_at}");
+        for (first, second, expected) in rows {
+            for lifetime in [1, 60] {
+                let cache = by_lifetime();
+                cache.insert(lifetime, at(first), "first");
+                cache.insert(lifetime, at(second), "second");
+                let found = cache.get(&lifetime, at(first.max(second)));
+                assert_eq!(found, Some(expected), "{first} and {second}, {lifetime} s");
+            }
+        }
+    }
+
+    #[test]
+    fn each_key_has_its_own_lifetime() {
+        let cache = by_lifetime();
+        let later = UNIX_EPOCH + Duration::from_secs(10);
+        for (lifetime, expected) in [(0, None), (10, None), (11, Some("a")), (60, Some("a"))] {
+            cache.insert(lifetime, UNIX_EPOCH, "a");
+            assert_eq!(cache.get(&lifetime, later), expected, "{lifetime} s");
         }
     }
 

@@ -16,7 +16,7 @@ use self::{
     HealthStatus::{Green, Red, Yellow},
     pings::Pings,
 };
-use crate::{Clock, files::Files};
+use crate::{Clock, files::Files, reuse::age::is_younger};
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
 const EARLIER_ENTRIES: u32 = 99;
@@ -94,8 +94,7 @@ impl HealthChecks {
     pub(crate) async fn report(&self) -> HealthReport {
         let mut last = Arc::clone(&self.last).lock_owned().await;
         if let Some(known) = &*last
-            && let Ok(age) = self.checked.now().duration_since(known.made_at)
-            && age < self.ttl
+            && is_younger(known.made_at, self.ttl, self.checked.now())
         {
             return known.report.clone();
         }

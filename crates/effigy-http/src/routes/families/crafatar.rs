@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use effigy_parameters::value::whole_number;
 use effigy_player::Uuid;
-use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_render::{PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use hyper::StatusCode;
 
-use super::grammar::{cape, leading_digits, of_player_or, png, steve_or_alex};
+use super::grammar::{cape, layers, leading_digits, of_player_or, png, steve_or_alex};
 use crate::routes::{
     query::Query,
     rejection::{Parsed, Rejection},
@@ -132,15 +132,6 @@ impl Number {
     }
 }
 
-fn layers(query: &Query<'_>) -> Layers {
-    // `helm` is an old name.
-    if query.word(&["overlay", "helm"]).is_some() {
-        Layers::WithOverlay
-    } else {
-        Layers::Base
-    }
-}
-
 /// Returns the player whom the query names as the default. A URL is not followed, because it could
 /// lead anywhere.
 fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
@@ -154,7 +145,7 @@ fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::Facing;
+    use effigy_render::{Facing, Layers};
     use effigy_service::{FileSpec, Substitute, SubstitutePlayer};
 
     use super::*;

@@ -4,7 +4,7 @@ use effigy_player::MAX_JAVA_NAME;
 use effigy_render::{Crop, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::grammar::{cape, is_armor, leading_number, model, picture, png, steve_or_alex};
+use super::grammar::{cape, leading_number, model, picture, png, split_armor, steve_or_alex};
 use crate::routes::{
     query::Query,
     rejection::{Parsed, Rejection},
@@ -75,10 +75,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
         [game, rest @ ..] if game.eq_ignore_ascii_case("minecraft") => rest,
         _ => path,
     };
-    let (prefix, path) = match path {
-        [word, rest @ ..] if is_armor(word) => ("armor/", rest),
-        _ => ("", path),
-    };
+    let (prefix, path) = split_armor(path);
     let (word, id, size) = match *path {
         [word, id] => (word, id, None),
         [word, id, size] => (word, id, Some(size)),

@@ -4,7 +4,7 @@
 use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::grammar::{leading_number, picture, png};
+use super::grammar::{layers, leading_number, picture, png};
 use crate::routes::{
     query::Query,
     rejection::{Parsed, Rejection},
@@ -19,12 +19,7 @@ const MAX_SIZE: u32 = 512;
 pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed<Operation> {
     match *path {
         [word] if word.eq_ignore_ascii_case("head") => {
-            let layers = if query.word(&["overlay", "helm"]).is_some() {
-                Layers::WithOverlay
-            } else {
-                Layers::Base
-            };
-            let params = face(layers, query.word(&["size"]));
+            let params = face(layers(query), query.word(&["size"]));
             Ok(picture(params, subject(query), None, STEVE))
         }
         [player, kind] => by_player(player, kind, None),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use effigy_parameters::value::switch;
 use effigy_player::{Edition, Model, PlayerId, Uuid};
-use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{CapeSize, FileSpec, PictureParams, Substitute, SubstitutePlayer};
 use effigy_upstream::{TextureHash, offline_uuid};
 
@@ -33,8 +33,17 @@ pub(super) fn trimmed(segment: &str) -> &str {
     text
 }
 
+/// Splits the word of pictures with the overlay off a path. It becomes the prefix of the kind of
+/// picture, which is empty without the word.
+pub(super) fn split_armor<'a, 's>(path: &'a [&'s str]) -> (&'static str, &'a [&'s str]) {
+    match path {
+        [word, rest @ ..] if is_armor(word) => ("armor/", rest),
+        _ => ("", path),
+    }
+}
+
 /// Returns `true` for the word of pictures with the overlay, in both spellings.
-pub(super) fn is_armor(word: &str) -> bool {
+fn is_armor(word: &str) -> bool {
     word.eq_ignore_ascii_case("armor") || word.eq_ignore_ascii_case("armour")
 }
 
@@ -78,6 +87,11 @@ pub(super) fn of_player_or(
         params
     };
     Operation::picture(shown, player, Some(substitute))
+}
+
+/// Returns `true` for gamertags and XUIDs of Bedrock players, unless they are too long.
+pub(super) fn is_bedrock_player(text: &str) -> bool {
+    PlayerId::detect(text).is_ok_and(|id| id.edition() == Edition::Bedrock)
 }
 
 /// Returns Steve or Alex, whom old versions of the game choose by the UUID. A name has the UUID
@@ -166,6 +180,16 @@ pub(super) fn flag(query: &Query<'_>, names: &[&str]) -> Option<bool> {
         return Some(true);
     }
     switch(&text.to_ascii_lowercase()).ok()
+}
+
+/// Returns the layers of a query that asks for the overlay by a parameter of any value. `helm` is
+/// an old name.
+pub(super) fn layers(query: &Query<'_>) -> Layers {
+    if query.word(&["overlay", "helm"]).is_some() {
+        Layers::WithOverlay
+    } else {
+        Layers::Base
+    }
 }
 
 /// Returns the model that a query names: by the parameter `model`, or by a word of its own.

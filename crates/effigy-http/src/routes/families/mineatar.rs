@@ -1,11 +1,13 @@
 //! mineatar's URLs: `/face/<player>`, `/head/<player>`, `/body/<side>/<player>` and
 //! `/skin/<player>`, with `scale`, `overlay`, `square` and `download` in the query.
 
-use effigy_player::{Edition, MAX_JAVA_NAME, PlayerId, Uuid};
+use effigy_player::{MAX_JAVA_NAME, Uuid};
 use effigy_render::{Layers, Size, View};
 use effigy_service::PictureParams;
 
-use super::grammar::{fitted, flag, leading_number, picture, png, steve_or_alex};
+use super::grammar::{
+    fitted, flag, is_bedrock_player, leading_number, picture, png, steve_or_alex,
+};
 use crate::routes::{
     query::Query,
     rejection::{Parsed, Rejection},
@@ -84,6 +86,5 @@ fn scale(query: &Query<'_>) -> u32 {
 /// Returns `true` for UUIDs, names and Bedrock players.
 fn is_player(text: &str) -> bool {
     let is_name = text.len() <= MAX_JAVA_NAME;
-    let is_bedrock = PlayerId::detect(text).is_ok_and(|id| id.edition() == Edition::Bedrock);
-    is_name || is_bedrock || Uuid::parse(text).is_some()
+    is_name || is_bedrock_player(text) || Uuid::parse(text).is_some()
 }

@@ -4,7 +4,7 @@ use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::grammar::{is_armor, picture};
+use super::grammar::{picture, split_armor};
 use crate::routes::{
     path::{FileName, Url},
     rejection::{Parsed, Rejection},
@@ -31,10 +31,7 @@ const KINDS: [(&str, View, Layers); 8] = [
 
 /// Reads a path behind the prefix.
 pub(super) fn parse(path: &[&str], url: Url<'_>) -> Parsed<Operation> {
-    let (prefix, path) = match path {
-        [word, rest @ ..] if is_armor(word) => ("armor/", rest),
-        _ => ("", path),
-    };
+    let (prefix, path) = split_armor(path);
     let (view, player, width, format) = match *path {
         [view, player] => {
             let file = split_extension(player);

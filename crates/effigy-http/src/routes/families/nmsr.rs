@@ -3,12 +3,14 @@
 
 use std::ops::RangeInclusive;
 
-use effigy_player::{Edition, MAX_JAVA_NAME, PlayerId, Uuid, is_java_name_byte};
+use effigy_player::{MAX_JAVA_NAME, Uuid, is_java_name_byte};
 use effigy_render::{Camera, Layers, Light, PictureSpec, Pose, Rotation, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::grammar::{cape, fitted, flag, model, number, picture, pixels, png, steve_or_alex};
+use super::grammar::{
+    cape, fitted, flag, is_bedrock_player, model, number, picture, pixels, png, steve_or_alex,
+};
 use crate::routes::{
     query::Query,
     rejection::{Parsed, Rejection},
@@ -135,8 +137,7 @@ fn find(word: &str) -> Option<Mode> {
 fn checked(entry: &str) -> Parsed<&str> {
     let is_name = entry.len() <= MAX_JAVA_NAME && entry.bytes().all(is_java_name_byte);
     let is_hash = HASH_LENGTHS.contains(&entry.len()) && TextureHash::parse(entry).is_some();
-    let is_bedrock = PlayerId::detect(entry).is_ok_and(|id| id.edition() == Edition::Bedrock);
-    if is_name || is_hash || is_bedrock || Uuid::parse(entry).is_some() {
+    if is_name || is_hash || is_bedrock_player(entry) || Uuid::parse(entry).is_some() {
         return Ok(entry);
     }
     Err(Rejection::bad_request(BAD_PLAYER))

@@ -23,18 +23,21 @@ const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between 
 /// Reads a group. `file` ends with `.json` in a request for the places of the players.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let spec = picture_of_several(View::Figure, query)?.spec;
-    let request = GroupRequest::new(spec, None, players_or_default(query)?);
-    arrangement(request, file, query)
+    let substitute = substitute_player(query)?;
+    let players = players_or(substitute.as_ref(), query)?;
+    let request = GroupRequest::new(spec, None, players);
+    arrangement(request, substitute, file)
 }
 
 /// Reads a sheet. `file` ends with `.json` in a request for the places of the players.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let view = query.read("view", parse_view)?.unwrap_or(View::Face);
     let parameters = picture_of_several(view, query)?;
-    let players = players_or_default(query)?;
+    let substitute = substitute_player(query)?;
+    let players = players_or(substitute.as_ref(), query)?;
     let columns = parameters.sheet_columns(players.len());
     let request = GroupRequest::new(parameters.spec, Some(columns), players);
-    arrangement(request, file, query)
+    arrangement(request, substitute, file)
 }
 
 fn parse_view(word: &str) -> value::Parsed<View> {
@@ -57,36 +60,50 @@ fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureSettings> 
     Ok(parameters)
 }
 
-/// Completes a request, which is `None` if its picture would be too large.
-fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed<Operation> {
-    let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
-    request.substitute = substitute(query)?.map(|other| other.player);
-    request.positions_only = file.ends_with(".json");
-    Ok(Operation::file(FileSpec::Group(request)))
+/// Reads the player who takes the place of each missing one.
+fn substitute_player(query: &Query<'_>) -> Parsed<Option<SubstitutePlayer>> {
+    Ok(substitute(query)?.map(|other| other.player))
 }
 
 /// Reads the players of a picture. If they are all unfilled placeholders, the picture shows the
-/// default.
-fn players_or_default(query: &Query<'_>) -> Parsed<Vec<String>> {
-    let is_unfilled = query.get("players").is_some() && filled_in(query).is_empty();
-    match substitute(query)? {
-        Some(other) if is_unfilled => Ok(vec![input_of(other.player)]),
-        _ => players(query),
+/// substitute.
+fn players_or(substitute: Option<&SubstitutePlayer>, query: &Query<'_>) -> Parsed<Vec<String>> {
+    let players = filled_in(query);
+    let are_unfilled = players.is_empty() && query.get("players").is_some();
+    match substitute {
+        Some(substitute) if are_unfilled => Ok(vec![input_of(substitute)]),
+        _ => checked(players),
     }
 }
 
 /// Returns the text that asks for a substitute in a list of players.
-fn input_of(substitute: SubstitutePlayer) -> String {
+fn input_of(substitute: &SubstitutePlayer) -> String {
     match substitute {
-        SubstitutePlayer::Named(name) => name.into_owned(),
+        SubstitutePlayer::Named(name) => name.to_string(),
         // An empty player does not exist, so the default is shown.
         SubstitutePlayer::DefaultSkin => String::new(),
     }
 }
 
+/// Completes a request, which is `None` if its picture would be too large.
+fn arrangement(
+    request: Option<GroupRequest>,
+    substitute: Option<SubstitutePlayer>,
+    file: &str,
+) -> Parsed<Operation> {
+    let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
+    request.substitute = substitute;
+    request.positions_only = file.ends_with(".json");
+    Ok(Operation::file(FileSpec::Group(request)))
+}
+
 /// Reads the players, in one list or several.
 pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
-    let players = filled_in(query);
+    checked(filled_in(query))
+}
+
+/// Returns the players after a check of their number.
+fn checked(players: Vec<String>) -> Parsed<Vec<String>> {
     if players.is_empty() || players.len() > MAX_PLAYERS {
         return Err(Rejection::bad_request(BAD_PLAYERS));
     }

@@ -188,13 +188,23 @@ impl Queue {
 
     /// Returns the first of some waiting jobs that could have a slot.
     fn first(&self, load: &Load, is_among: impl Fn(&Job) -> bool) -> Option<Candidate> {
+        let can_run = |job: &Job, candidate: &Candidate| self.can_run(job, candidate, load);
+        self.first_with(is_among, can_run)
+    }
+
+    /// Returns the first of some waiting jobs that meet a condition.
+    fn first_with(
+        &self,
+        is_among: impl Fn(&Job) -> bool,
+        condition: impl Fn(&Job, &Candidate) -> bool,
+    ) -> Option<Candidate> {
         let mut first: Option<Candidate> = None;
         for (position, job) in self.jobs.iter().enumerate() {
             if !is_among(job) {
                 continue;
             }
             let candidate = self.candidate(position, job);
-            if candidate.comes_before(&first) && self.can_run(job, &candidate, load) {
+            if candidate.comes_before(&first) && condition(job, &candidate) {
                 first = Some(candidate);
             }
         }
@@ -242,21 +252,14 @@ impl Queue {
         if self.reserved.is_some() {
             return;
         }
-        let mut first: Option<Candidate> = None;
-        for (position, job) in self.jobs.iter().enumerate() {
-            if !job.is_new() || !job.is_large() {
-                continue;
-            }
-            let candidate = self.candidate(position, job);
-            if candidate.comes_before(&first) && load.has_room_for_client(candidate.client) {
-                first = Some(candidate);
-            }
-        }
-        if let Some(candidate) = first {
-            let job = &self.jobs[candidate.position];
-            if !load.has_memory_for_large(job) {
-                self.reserved = Some(job.id);
-            }
+        let is_new_large = |job: &Job| job.is_new() && job.is_large();
+        let has_room = |_: &Job, large: &Candidate| load.has_room_for_client(large.client);
+        let Some(first) = self.first_with(is_new_large, has_room) else {
+            return;
+        };
+        let job = &self.jobs[first.position];
+        if !load.has_memory_for_large(job) {
+            self.reserved = Some(job.id);
         }
     }
 
