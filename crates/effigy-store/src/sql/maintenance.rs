@@ -48,10 +48,7 @@ impl Maintenance for SqlStore {
                 .await?,
         };
         if let Some(max_bytes) = self.options.max_bytes {
-            let evicted = self.evict_all(max_bytes).await?;
-            pruned.pictures += evicted.pictures;
-            pruned.textures += evicted.textures;
-            pruned.players += evicted.players;
+            self.evict_all(max_bytes, &mut pruned).await?;
         }
         self.prune_health().await?;
         Ok(pruned)
@@ -94,17 +91,16 @@ impl SqlStore {
         }
     }
 
-    /// Deletes the oldest rows until the store is small enough, and returns their numbers.
-    async fn evict_all(&self, max_bytes: u64) -> Result<Pruned, StoreError> {
-        let mut evicted = Pruned::default();
+    /// Deletes the oldest rows until the store is small enough, and adds their numbers to `pruned`.
+    async fn evict_all(&self, max_bytes: u64, pruned: &mut Pruned) -> Result<(), StoreError> {
         loop {
-            let batch = self.evict(max_bytes).await?;
-            if batch == Pruned::default() {
-                return Ok(evicted);
+            let evicted = self.evict(max_bytes).await?;
+            if evicted == Pruned::default() {
+                return Ok(());
             }
-            evicted.pictures += batch.pictures;
-            evicted.textures += batch.textures;
-            evicted.players += batch.players;
+            pruned.pictures += evicted.pictures;
+            pruned.textures += evicted.textures;
+            pruned.players += evicted.players;
         }
     }
 
