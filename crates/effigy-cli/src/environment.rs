@@ -1,14 +1,14 @@
 //! The environment variables of settings: `EFFIGY_` and the name of the flag.
 //!
 //! clap's `env` of a setting is the short name, such as `LISTEN`, until [`with_prefix`] replaces it
-//! by `EFFIGY_LISTEN`. The functions here that call [`Cli::command`] see short names.
+//! by `EFFIGY_LISTEN`. [`old_variables`] and [`unknown_variables`] need the short names.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
 
-use crate::{Cli, retired};
+use crate::retired;
 
 /// The prefix of the names of variables.
 const PREFIX: &str = "EFFIGY_";
@@ -99,14 +99,17 @@ pub(crate) fn with_prefix(arg: Arg) -> Arg {
 
 /// Returns the variables without the prefix that are set and that earlier versions read for this
 /// command.
-pub(crate) fn old_variables(command: &str) -> Vec<OldVariable> {
-    old_variables_among(command, |name| is_set(name.as_ref()))
+pub(crate) fn old_variables(with_short_names: &Command, command: &str) -> Vec<OldVariable> {
+    old_variables_among(with_short_names, command, |name| is_set(name.as_ref()))
 }
 
-fn old_variables_among(command: &str, is_set: impl Fn(&str) -> bool) -> Vec<OldVariable> {
-    let program = Cli::command();
+fn old_variables_among(
+    with_short_names: &Command,
+    command: &str,
+    is_set: impl Fn(&str) -> bool,
+) -> Vec<OldVariable> {
     let mut old_variables = Vec::new();
-    let Some(command) = program.find_subcommand(command) else {
+    let Some(command) = with_short_names.find_subcommand(command) else {
         return old_variables;
     };
     if !has_variables(command) {
@@ -127,9 +130,8 @@ fn old_variables_among(command: &str, is_set: impl Fn(&str) -> bool) -> Vec<OldV
 }
 
 /// Returns the names of variables that have the prefix but belong to no setting of the server.
-pub(crate) fn unknown_variables() -> Vec<String> {
-    let program = Cli::command();
-    let settings = program.get_arguments().filter_map(Arg::get_env);
+pub(crate) fn unknown_variables(with_short_names: &Command) -> Vec<String> {
+    let settings = with_short_names.get_arguments().filter_map(Arg::get_env);
     let known: Vec<OsString> = settings.map(OsStr::to_os_string).collect();
     let mut unknown = Vec::new();
     for (name, value) in env::vars_os() {
@@ -168,11 +170,14 @@ fn is_address_of_kubernetes(value: &OsStr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
+    use crate::Cli;
 
     /// Returns the warnings of a command if every variable is set.
     fn all_warnings(command: &str) -> Vec<String> {
-        let variables = old_variables_among(command, |_| true);
+        let variables = old_variables_among(&Cli::command(), command, |_| true);
         variables.iter().map(OldVariable::warning).collect()
     }
 
@@ -211,7 +216,7 @@ mod tests {
 
     #[test]
     fn guarded_settings_are_settings_of_the_server() {
-        let serve = old_variables_among("serve", |_| true);
+        let serve = old_variables_among(&Cli::command(), "serve", |_| true);
         let guarded = serve.iter().filter(|variable| variable.is_guarded());
         assert_eq!(guarded.count(), GUARDED.len());
     }

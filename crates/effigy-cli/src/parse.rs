@@ -38,8 +38,12 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     };
     let mut cli = Cli::from_arg_matches(&matches).expect("the same command has made the matches");
     refuse_misplaced_options(&cli, &matches)?;
-    refuse_old_variables(&matches)?;
-    cli.warnings = warnings(&cli, &matches);
+    // The variables of `program` already have their prefix.
+    let with_short_names = Cli::command();
+    let (command, of_command) = command_of(&matches);
+    let old_variables = environment::old_variables(&with_short_names, command);
+    refuse_old_variables(&old_variables, command, of_command)?;
+    cli.warnings = warnings(&cli, &old_variables, &with_short_names);
     Ok(cli)
 }
 
@@ -93,28 +97,36 @@ fn refuse_misplaced_options(cli: &Cli, matches: &ArgMatches) -> Result<(), Error
 
 /// Refuses to serve without a setting of an earlier version that would open the service or redirect
 /// its calls if it were ignored.
-fn refuse_old_variables(matches: &ArgMatches) -> Result<(), Error> {
-    let (command, of_command) = command_of(matches);
+fn refuse_old_variables(
+    old_variables: &[OldVariable],
+    command: &str,
+    of_command: &ArgMatches,
+) -> Result<(), Error> {
     if !matches!(command, "serve" | "demo") {
         return Ok(());
     }
-    let mut refused = environment::old_variables(command);
-    refused.retain(|variable| variable.is_guarded() && !is_given(of_command, variable));
-    if refused.is_empty() {
+    let mut refusals = Vec::new();
+    for variable in old_variables {
+        if variable.is_guarded() && !is_given(of_command, variable) {
+            refusals.push(variable.refusal());
+        }
+    }
+    if refusals.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = refused.iter().map(OldVariable::refusal).collect();
-    Err(usage_error(lines.join("\n")))
+    Err(usage_error(refusals.join("\n")))
 }
 
 /// Returns the warnings about variables and flags that have no effect, or a new name.
-fn warnings(cli: &Cli, matches: &ArgMatches) -> Vec<String> {
-    let (command, _) = command_of(matches);
-    let old_variables = environment::old_variables(command);
+fn warnings(
+    cli: &Cli,
+    old_variables: &[OldVariable],
+    with_short_names: &clap::Command,
+) -> Vec<String> {
     let mut warnings: Vec<String> = old_variables.iter().map(OldVariable::warning).collect();
     if let Some(args) = cli.serve_args() {
         warnings.extend(args.retired.warnings());
-        for name in environment::unknown_variables() {
+        for name in environment::unknown_variables(with_short_names) {
             warnings.push(format!("unknown setting {name}; see --help"));
         }
     }

@@ -13,7 +13,7 @@ use effigy_service::Service;
 use effigy_upstream::{ProviderChain, UreqTransport};
 use fixtures::{
     FakeUpstream, Fault, MemoryStore, Step,
-    client::{Reply, ask, exchange, metric, request},
+    client::{Reply, ask, metric, post},
 };
 use tokio::{net::TcpListener, runtime::Runtime, sync::oneshot};
 
@@ -148,11 +148,7 @@ impl Server {
     /// The response to a POST with these headers.
     #[track_caller]
     pub fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
-        let length = body.len().to_string();
-        let headers = [headers, &[("Content-Length", &*length)]].concat();
-        let head = request(self.address(), "POST", path, &headers);
-        let bytes = exchange(self.address(), &[head.as_bytes(), body].concat());
-        Reply::parse(&bytes, true)
+        post(self.address(), path, headers, body)
     }
 
     /// The hash of a player's texture.

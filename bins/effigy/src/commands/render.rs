@@ -105,10 +105,9 @@ impl Batch<'_> {
     fn draw(&self, file: &PlannedFile<'_>) -> Result<()> {
         self.input_files.check_not_replaced(&file.path)?;
         let [input] = file.inputs.as_slice() else {
-            let names: Vec<&str> = file.inputs.iter().map(|input| &*input.text).collect();
+            let names = inputs::listed(file.inputs.iter().copied());
             bail!(
-                "{} would all be written to {}: name another folder or --file-name",
-                names.join(", "),
+                "{names} would all be written to {}: name another folder or --file-name",
                 file.path.display()
             );
         };

@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::support::documents::read;
+
 /// The crates that ship, from the lowest layer to the highest, and the crates for development.
 const LAYERS: [&[&str]; 7] = [
     &["effigy-player"],
@@ -114,9 +116,8 @@ fn development_packages_are_not_published() {
         let unpublished = package["publish"] == json!([]);
         assert_eq!(unpublished, development.contains(&name), "{name}");
     }
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     for script in [".ci/run", ".github/workflows/release.yml"] {
-        let text = std::fs::read_to_string(format!("{root}/{script}")).unwrap();
+        let text = read(script);
         for name in development {
             let excluded = text.contains(&format!("--exclude {name} "));
             assert!(excluded, "{script} has to exclude {name}");

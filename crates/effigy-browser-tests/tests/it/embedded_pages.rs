@@ -63,8 +63,7 @@ fn the_live_list_follows_the_names_of_the_server() {
 fn the_example_of_the_renderers_readme_draws() {
     let (server, browser) = or_skip!(started());
     let readme = include_str!("../../../effigy-wasm/README.md");
-    let (_, example) = readme.split_once("```js\n").unwrap();
-    let (example, _) = example.split_once("```").unwrap();
+    let example = code_blocks(readme, "js")[0];
     let of_server = |name: &str| format!("\"{}/{name}\"", server.url);
     let example = example
         .replace("\"./effigy_wasm.js\"", &of_server("assets/effigy_wasm.js"))
@@ -75,7 +74,7 @@ fn the_example_of_the_renderers_readme_draws() {
     let html = format!(
         "<!doctype html><canvas id=canvas width=256 height=512></canvas><script type=module>\
          const context = canvas.getContext('2d'), skin = await fetch({});\
-         const bytesOfSkinFile = new Uint8Array(await skin.arrayBuffer());\n{example}\
+         const bytesOfSkinFile = new Uint8Array(await skin.arrayBuffer());\n{example}\n\
          window.middle = context.getImageData(128, 300, 1, 1).data;</script>",
         of_server("v1/skin/Gwendolin")
     );

@@ -4,12 +4,13 @@
 
 mod bot;
 
-use std::{fs, path::Path, process::Command};
+use std::fs;
 
 use effigy_testing::{Server, code_blocks};
+use fixtures::programs::run_in;
 use tempfile::TempDir;
 
-use crate::{EMBEDDING, SERVICE, required, say_skipped};
+use crate::{EMBEDDING, SERVICE};
 
 /// The folder of the package for websites.
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../effigy-wasm/npm");
@@ -20,22 +21,6 @@ fn run(program: &str, arguments: &[&str], name: &str, text: &str) -> Option<Stri
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(name), text).unwrap();
     run_in(folder.path(), program, &[arguments, &[name]].concat())
-}
-
-/// Runs a program in a folder, and returns its output, or `None` if the program is not installed.
-fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Option<String> {
-    let mut command = Command::new(program);
-    let Ok(output) = command.args(arguments).current_dir(folder).output() else {
-        assert!(
-            !required("EFFIGY_REQUIRE_LANGUAGES"),
-            "{program} is not installed"
-        );
-        say_skipped(&format!("no {program}"));
-        return None;
-    };
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{program}: {error}");
-    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 /// Runs a script that writes the addresses of two pictures, and asserts that a server has both.

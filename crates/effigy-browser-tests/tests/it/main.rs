@@ -26,11 +26,6 @@ mod proxied;
 mod substitutes;
 mod webdriver;
 
-use std::{
-    env,
-    io::{self, Write},
-};
-
 use effigy_testing::Server;
 use serde_json::{Value, json};
 
@@ -41,17 +36,6 @@ const EMBEDDING: &str = include_str!("../../../../docs/embedding.md");
 
 /// The service in the snippets.
 const SERVICE: &str = "https://skins.example.org";
-
-/// Returns `true` if this variable demands that nothing is skipped.
-fn required(variable: &str) -> bool {
-    env::var_os(variable).is_some_and(|value| value == "1")
-}
-
-/// Says why a test is skipped. The line goes past the capture of the test harness, which hides the
-/// output of tests that pass.
-fn say_skipped(reason: &str) {
-    let _ = writeln!(io::stderr(), "skipped: {reason}");
-}
 
 /// A server, and a browser with an empty tab.
 fn started() -> Option<(Server, Tab)> {

@@ -15,11 +15,11 @@ use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use fixtures::{
     PATIENCE,
     client::{Connection, Reply},
+    programs::skip,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{required, say_skipped};
 use driver::start_driver;
 
 pub(crate) use tab::Tab;
@@ -42,8 +42,7 @@ impl Browser {
         let (driver, port) = match start_driver() {
             Ok(started) => started,
             Err(error) => {
-                assert!(!required("EFFIGY_REQUIRE_BROWSER"), "chromedriver: {error}");
-                say_skipped(&format!("no chromedriver ({error})"));
+                skip("EFFIGY_REQUIRE_BROWSER", &format!("chromedriver ({error})"));
                 return None;
             }
         };

@@ -6,14 +6,20 @@ use effigy_render::ImageFormat;
 
 use super::RenderArgs;
 
+/// The default for pictures of one player.
+const OF_EACH: &str = "{stem}_{view}.{ext}";
+
+/// The default for a picture of all players.
+const OF_ALL: &str = "{view}.{ext}";
+
 /// A template for the names of files, such as `{stem}_{view}.{ext}`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct FileNameTemplate {
     parts: Vec<Part>,
 }
 
 /// A part of a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 enum Part {
     Text(String),
     Stem,
@@ -22,23 +28,6 @@ enum Part {
 }
 
 impl FileNameTemplate {
-    /// The default for pictures of one player.
-    fn of_each() -> Self {
-        let underscore = Part::Text("_".to_owned());
-        let dot = Part::Text(".".to_owned());
-        Self {
-            parts: vec![Part::Stem, underscore, Part::View, dot, Part::Extension],
-        }
-    }
-
-    /// The default for a picture of all players.
-    fn of_all() -> Self {
-        let dot = Part::Text(".".to_owned());
-        Self {
-            parts: vec![Part::View, dot, Part::Extension],
-        }
-    }
-
     /// Fills the template.
     fn file_name(&self, stem: &str, view: &str, extension: &str) -> String {
         let mut name = String::new();
@@ -66,10 +55,14 @@ impl RenderArgs {
     /// Returns the names of files of a format.
     #[must_use]
     pub fn file_names(&self, format: ImageFormat) -> FileNames {
+        let default = if self.combines_players() {
+            OF_ALL
+        } else {
+            OF_EACH
+        };
         let template = match &self.file_name {
             Some(template) => template.clone(),
-            None if self.combines_players() => FileNameTemplate::of_all(),
-            None => FileNameTemplate::of_each(),
+            None => default.parse().expect("the defaults are valid templates"),
         };
         FileNames {
             template,
@@ -143,10 +136,10 @@ mod tests {
 
     #[test]
     fn default_names_have_stem_and_view() {
-        let each = FileNameTemplate::of_each();
-        assert_eq!(each, "{stem}_{view}.{ext}".parse().unwrap());
-        let all = FileNameTemplate::of_all();
-        assert_eq!(all, "{view}.{ext}".parse().unwrap());
+        let each: FileNameTemplate = OF_EACH.parse().unwrap();
+        assert_eq!(each.file_name("fox", "face", "png"), "fox_face.png");
+        let all: FileNameTemplate = OF_ALL.parse().unwrap();
+        assert_eq!(all.file_name("fox", "face", "png"), "face.png");
     }
 
     #[test]

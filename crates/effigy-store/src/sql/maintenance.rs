@@ -48,10 +48,7 @@ impl Maintenance for SqlStore {
                 .await?,
         };
         if let Some(max_bytes) = self.options.max_bytes {
-            let evicted = self.evict_all(max_bytes).await?;
-            pruned.pictures += evicted.pictures;
-            pruned.textures += evicted.textures;
-            pruned.players += evicted.players;
+            self.evict_all(max_bytes, &mut pruned).await?;
         }
         self.prune_health().await?;
         Ok(pruned)
@@ -94,17 +91,16 @@ impl SqlStore {
         }
     }
 
-    /// Deletes the oldest rows until the store is small enough, and returns their numbers.
-    async fn evict_all(&self, max_bytes: u64) -> Result<Pruned, StoreError> {
-        let mut evicted = Pruned::default();
+    /// Deletes the oldest rows until the store is small enough, and adds their numbers to `pruned`.
+    async fn evict_all(&self, max_bytes: u64, pruned: &mut Pruned) -> Result<(), StoreError> {
         loop {
-            let batch = self.evict(max_bytes).await?;
-            if batch == Pruned::default() {
-                return Ok(evicted);
+            let evicted = self.evict(max_bytes).await?;
+            if evicted == Pruned::default() {
+                return Ok(());
             }
-            evicted.pictures += batch.pictures;
-            evicted.textures += batch.textures;
-            evicted.players += batch.players;
+            pruned.pictures += evicted.pictures;
+            pruned.textures += evicted.textures;
+            pruned.players += evicted.players;
         }
     }
 
@@ -123,15 +119,17 @@ impl SqlStore {
     /// numbers. If there are none, counts written bytes from 0 again.
     async fn evict(&self, max_bytes: u64) -> Result<Pruned, StoreError> {
         let part = max_bytes / PARTS;
-        let textures = self
-            .evict_beyond(part * TEXTURE_PARTS, textures::TABLE)
-            .await?;
-        let players = self
-            .evict_beyond(part * PLAYER_PARTS, players::TABLE)
-            .await?;
+        let texture_bytes = self.measure(textures::TABLE.total_bytes()).await?;
+        let texture_excess = texture_bytes.saturating_sub(part * TEXTURE_PARTS);
+        let textures = self.delete_oldest(textures::TABLE, texture_excess).await?;
+        let player_bytes = self.measure(players::TABLE.total_bytes()).await?;
+        let player_excess = player_bytes.saturating_sub(part * PLAYER_PARTS);
+        let players = self.delete_oldest(players::TABLE, player_excess).await?;
         // Images give way only to rows that the other tables may keep, so those tables come first.
         let pictures = if textures == 0 && players == 0 {
-            self.evict_pictures(max_bytes - part * FREE_PARTS).await?
+            let size = self.size(texture_bytes + player_bytes).await?;
+            let excess = size.saturating_sub(max_bytes - part * FREE_PARTS);
+            self.delete_oldest(pictures::TABLE, excess).await?
         } else {
             0
         };
@@ -147,19 +145,6 @@ impl SqlStore {
         Ok(evicted)
     }
 
-    /// Deletes a batch of rows if the table has more bytes than `enough`, and returns their number.
-    async fn evict_beyond(&self, enough: u64, table: AgingTable) -> Result<u64, StoreError> {
-        let size = self.measure(table.total_bytes()).await?;
-        self.delete_oldest(table, size.saturating_sub(enough)).await
-    }
-
-    /// Deletes a batch of images if the whole store has more bytes than `enough`, and returns the
-    /// number of images.
-    async fn evict_pictures(&self, enough: u64) -> Result<u64, StoreError> {
-        let excess = self.size().await?.saturating_sub(enough);
-        self.delete_oldest(pictures::TABLE, excess).await
-    }
-
     /// Deletes a batch of the oldest rows, up to one row more than `excess` bytes, and returns
     /// their number.
     async fn delete_oldest(&self, table: AgingTable, excess: u64) -> Result<u64, StoreError> {
@@ -172,17 +157,15 @@ impl SqlStore {
         execute!(database, "delete the oldest rows", statement, bytes)
     }
 
-    /// Returns the size that the maximum limits.
-    async fn size(&self) -> Result<u64, StoreError> {
+    /// Returns the size that the maximum limits. `other_bytes` is the size of textures and players,
+    /// which is not measured again, because PostgreSQL scans the tables.
+    async fn size(&self, other_bytes: u64) -> Result<u64, StoreError> {
         if let Database::Sqlite(_) = self.database()? {
             return self.measure(sqlite::SIZE).await;
         }
         // The sizes of PostgreSQL's tables would include deleted rows.
-        let mut size = 0;
-        for table in [pictures::TABLE, textures::TABLE, players::TABLE] {
-            size += self.measure(table.total_bytes()).await?;
-        }
-        Ok(size)
+        let picture_bytes = self.measure(pictures::TABLE.total_bytes()).await?;
+        Ok(picture_bytes + other_bytes)
     }
 
     /// Returns the number of bytes that a query measures.

@@ -7,9 +7,10 @@ use std::path::Path;
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::{Provider, files, is_possible_name, offline_uuid};
+use super::{Provider, files, is_possible_name, offline_identity};
 use crate::{
-    Account, Profile, Step, UpstreamError, error::Result, fetcher::Fetcher, records::text,
+    Account, Profile, Step, UpstreamError, error::Result, error_chain, fetcher::Fetcher,
+    records::text,
 };
 
 /// The longest file. Those of players with a long history have a few KiB.
@@ -34,9 +35,17 @@ pub(super) trait SkinChoices: Send + Sync + 'static {
 
 /// The players of a folder of choices, by the UUIDs that a server gives its players: a Java account
 /// has its own, Floodgate computes one from an XUID, and a server in offline mode from a name.
-pub(super) struct ChosenSkins<T>(pub(super) T);
+pub(super) struct ChosenSkins<T>(T);
 
 impl<T: SkinChoices> ChosenSkins<T> {
+    /// Sets up a provider, unless the folder of the choices is unusable.
+    pub(super) fn set_up(choices: T) -> Result<Box<dyn Provider>, String> {
+        match choices.check() {
+            Ok(()) => Ok(Box::new(Self(choices))),
+            Err(error) => Err(error_chain(&error)),
+        }
+    }
+
     /// Returns the profile of an account with the textures that the player with this UUID has
     /// chosen.
     fn profile_of(
@@ -64,18 +73,13 @@ impl<T: SkinChoices> Provider for ChosenSkins<T> {
     }
 
     fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        match player {
-            // No file maps names to UUIDs, but a server in offline mode computes them.
-            PlayerId::JavaName(name) => {
-                let uuid = offline_uuid(name);
-                self.profile_of(Account::Java(uuid), uuid, Some(name.clone()))
-            }
-            PlayerId::JavaUuid(uuid) => self.profile_of(Account::Java(*uuid), *uuid, None),
-            PlayerId::BedrockXuid(xuid) => match floodgate_uuid(xuid) {
-                Some(uuid) => self.profile_of(Account::Bedrock(Some(xuid.clone())), uuid, None),
-                None => Ok(None),
-            },
-            PlayerId::BedrockGamertag(_) => Ok(None),
+        if let PlayerId::BedrockXuid(xuid) = player {
+            return self.look_of(&Account::Bedrock(Some(xuid.clone())));
+        }
+        // No file maps names to UUIDs, but a server in offline mode computes them.
+        match offline_identity(player) {
+            Some((name, uuid)) => self.profile_of(Account::Java(uuid), uuid, name),
+            None => Ok(None),
         }
     }
 

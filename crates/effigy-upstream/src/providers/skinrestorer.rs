@@ -8,17 +8,14 @@ use serde_json::Value;
 
 use super::Provider;
 use super::chosen::{ChosenSkins, SkinChoices, check_folder, malformed, read, value_of};
-use crate::{UpstreamConfig, error::Result, error_chain};
+use crate::{UpstreamConfig, error::Result};
 
 /// The folder with the files of players.
 struct SkinRestorer(PathBuf);
 
 /// Checks that a folder can be read.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
-    let folder = SkinRestorer(PathBuf::from(target));
-    let checked = folder.check();
-    checked.map_err(|error| error_chain(&error))?;
-    Ok(Box::new(ChosenSkins(folder)))
+    ChosenSkins::set_up(SkinRestorer(PathBuf::from(target)))
 }
 
 impl SkinChoices for SkinRestorer {

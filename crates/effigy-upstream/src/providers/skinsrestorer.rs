@@ -6,7 +6,7 @@ use effigy_player::Uuid;
 
 use super::Provider;
 use super::chosen::{ChosenSkins, SkinChoices, check_folder, malformed, read, value_of};
-use crate::{TextureHash, UpstreamConfig, error::Result, error_chain};
+use crate::{TextureHash, UpstreamConfig, error::Result};
 
 /// The longest name of a skin.
 const MAX_NAME_BYTES: usize = 200;
@@ -16,10 +16,7 @@ struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
-    let folder = SkinsRestorer(PathBuf::from(target));
-    let checked = folder.check();
-    checked.map_err(|error| error_chain(&error))?;
-    Ok(Box::new(ChosenSkins(folder)))
+    ChosenSkins::set_up(SkinsRestorer(PathBuf::from(target)))
 }
 
 impl SkinChoices for SkinsRestorer {

@@ -114,6 +114,12 @@ impl Contents {
     }
 }
 
+/// Returns the texts of inputs, separated by commas.
+pub(super) fn listed<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> String {
+    let texts: Vec<&str> = inputs.into_iter().map(|input| &*input.text).collect();
+    texts.join(", ")
+}
+
 fn subfolders_in_words(count: usize) -> String {
     counted(count as u64, "subfolder")
 }

@@ -193,7 +193,7 @@ fn read_standard_input() -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>> {
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 

@@ -1,6 +1,5 @@
 //! Draws the pictures of a command.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -10,7 +9,8 @@ use effigy_render::{
 };
 
 use super::backdrop::Backdrop;
-use super::load::{LoadedSkin, Loader};
+use super::inputs::listed;
+use super::load::{LoadedSkin, Loader, read_file};
 
 /// The settings that all pictures of a command share.
 pub(super) struct Renderer<'a> {
@@ -93,10 +93,8 @@ impl<'a> Renderer<'a> {
             skins.push(self.loader.load(input)?);
         }
         let players: Vec<Player<'_>> = skins.iter().map(|skin| self.player(skin)).collect();
-        file_of(&players).with_context(|| {
-            let names: Vec<&str> = inputs.iter().map(|input| &*input.text).collect();
-            format!("the picture of {} cannot be drawn", names.join(", "))
-        })
+        file_of(&players)
+            .with_context(|| format!("the picture of {} cannot be drawn", listed(inputs)))
     }
 
     /// Returns the player who wears a skin, with a cape if there is one.
@@ -146,7 +144,6 @@ fn places<'a>(players: &[Player<'a>]) -> Vec<Option<Player<'a>>> {
 }
 
 fn read_cape(path: &Path) -> Result<Cape> {
-    let name = path.display();
-    let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    Cape::decode(&file).with_context(|| format!("{name} is not a cape"))
+    let file = read_file(path)?;
+    Cape::decode(&file).with_context(|| format!("{} is not a cape", path.display()))
 }

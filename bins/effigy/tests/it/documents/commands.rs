@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use effigy_testing::code_blocks;
 use tempfile::TempDir;
 
 use crate::support::documents::{documents, read, root};
@@ -93,8 +94,7 @@ fn commands_of_documents_run_or_are_recipes() {
     let shell = Shell::new();
     let mut run_commands = 0;
     for (name, document) in documents() {
-        for rest in document.split("\n```sh\n").skip(1) {
-            let script = rest.split("\n```").next().unwrap();
+        for script in code_blocks(&document, "sh") {
             for command in commands(script) {
                 if shell.run(&command) {
                     run_commands += 1;

@@ -6,17 +6,8 @@ use effigy_player::Edition;
 use effigy_store::{Counts as _, SqlStore};
 use tempfile::TempDir;
 
-use crate::support::documents::read;
+use crate::support::documents::{commands_of, read};
 use crate::support::{PostgresServer, Server, find_program, text};
-
-/// Returns the block of commands of a document that begins with this text.
-#[track_caller]
-fn commands(document: &str, begin: &str) -> String {
-    let document = read(document);
-    let position = document.find(&format!("```bash\n{begin}")).unwrap();
-    let block = &document[position + "```bash\n".len()..];
-    block.split("```").next().unwrap().to_owned()
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_move_from_sqlite_to_postgres() {
@@ -32,7 +23,7 @@ async fn counts_move_from_sqlite_to_postgres() {
     let mut new = Server::start_with(&["--database-url", &url]);
     draw_and_stop(&mut new, 3);
 
-    let documented = commands("docs/operations.md", "sudo sqlite3 ");
+    let documented = commands_of("docs/operations.md", "sudo sqlite3 ");
     let database = old.database().display().to_string();
     let commands = documented
         .replace("/var/lib/effigy/effigy.db", &database)
@@ -61,7 +52,7 @@ fn draw_and_stop(server: &mut Server, pictures: u32) {
 
 #[test]
 fn maintenance_runs_with_the_properties_of_the_service() {
-    let command = commands("docs/operations.md", "sudo systemd-run ");
+    let command = commands_of("docs/operations.md", "sudo systemd-run ");
     let unit = read("bins/effigy/packaging/effigy.service");
     let mut count = 0;
     for word in command.split_whitespace() {
@@ -74,6 +65,6 @@ fn maintenance_runs_with_the_properties_of_the_service() {
         count += 1;
     }
     assert_eq!(count, 5);
-    assert!(command.trim_end().ends_with("/usr/bin/effigy prune"));
+    assert!(command.ends_with("/usr/bin/effigy prune"));
     assert!(unit.contains("\nExecStart=/usr/bin/effigy serve\n"));
 }

@@ -79,7 +79,7 @@ fn parameters_are_in_the_reference() {
     let demo = Server::start_with(&["demo"]);
     let document: Value = demo.get("/openapi.json").json();
     let components = &document["components"]["parameters"];
-    let reference = String::from_utf8(demo.get("/docs").body.to_vec()).unwrap();
+    let reference = text(&demo.get("/docs").body);
     for parameter in parameters() {
         let name = parameter.name;
         assert_eq!(components[name]["name"], name);
@@ -91,7 +91,7 @@ fn parameters_are_in_the_reference() {
 #[test]
 fn parameters_of_pictures_are_attributes() {
     let demo = Server::start_with(&["demo"]);
-    let element = String::from_utf8(demo.get("/v1/effigy-figure.js").body.to_vec()).unwrap();
+    let element = text(&demo.get("/v1/effigy-figure.js").body);
     for parameter in parameters() {
         let is_of_one_player =
             parameter.belongs_to(Output::Picture) || parameter.belongs_to(Output::Moving);
@@ -105,7 +105,7 @@ fn parameters_of_pictures_are_attributes() {
 #[test]
 fn parameters_with_a_control_are_on_the_page() {
     let demo = Server::start_with(&["demo"]);
-    let page = String::from_utf8(demo.get("/").body.to_vec()).unwrap();
+    let page = text(&demo.get("/").body);
     let mut count = 0;
     for parameter in parameters() {
         if matches!(parameter.control, Control::Hidden) {

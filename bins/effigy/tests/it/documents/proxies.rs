@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use fixtures::client::{Reply, ask, exchange, request};
+use fixtures::client::{Reply, ask, post};
 use fixtures::until;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -104,10 +104,7 @@ impl Proxy {
 
     /// Uploads a body of this length to a preview.
     fn upload(&self, length: usize) -> Reply {
-        let headers = [("Content-Length", &*length.to_string())];
-        let head = request(&self.address, "POST", "/v1/preview/face", &headers);
-        let message = [head.as_bytes(), &vec![0; length]].concat();
-        Reply::parse(&exchange(&self.address, &message), true)
+        post(&self.address, "/v1/preview/face", &[], &vec![0; length])
     }
 
     /// Asserts that the proxy passes on pictures and uploads, and replaces a forged address.

@@ -3,7 +3,7 @@
 use effigy_render::{Layers, Player, Skin, View};
 use fixtures::{Image, skin};
 
-use crate::support::{SkinFolder, assert_refused, drawn, of_view};
+use crate::support::{SkinFolder, assert_refused, drawn, of_view, text};
 
 /// The size of the banner.
 const BANNER: [u32; 2] = [90, 60];
@@ -185,7 +185,7 @@ fn pictures_do_not_replace_the_file_below_them() {
     ] {
         let output = files.render(words);
         assert_eq!(output.status.code(), Some(1), "{words}");
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let errors = text(&output.stderr);
         let refused = "the picture would replace the --onto file ";
         assert!(errors.contains(refused), "{errors}");
     }

@@ -14,7 +14,7 @@ use fastrand::Rng;
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
 
-use crate::support::{ERRORS, Judge, Outcome, Server, pictures};
+use crate::support::{ERRORS, Judge, Outcome, Server, pictures, text};
 
 /// The number of requests, unless `EFFIGY_SOAK_REQUESTS` is set.
 const REQUESTS: u64 = 20_000;
@@ -155,8 +155,8 @@ impl Soak {
                 }
             }
         }
-        let text = String::from_utf8(self.server.get("/metrics").body).unwrap();
-        for line in text.lines().filter(|line| line.contains("_in_flight")) {
+        let metrics = text(&self.server.get("/metrics").body);
+        for line in metrics.lines().filter(|line| line.contains("_in_flight")) {
             assert!(line.starts_with('#') || line.ends_with(" 0"), "{line}");
         }
     }

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::documents::read;
+use crate::support::documents::commands_of;
 use crate::support::{Server, read_line, text};
 
 const CLIENT: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
@@ -76,9 +76,7 @@ fn documented_commands_find_the_busiest_client() {
 fn run_documented_commands(journal: &str) -> String {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("journal"), journal).unwrap();
-    let document = read("docs/operations.md");
-    let (_, block) = document.split_once("```bash\njournalctl").unwrap();
-    let (block, _) = block.split_once("```").unwrap();
+    let block = commands_of("docs/operations.md", "journalctl");
     let (_, commands) = block.split_once(" | ").unwrap();
     let script = format!("set -eo pipefail; cat journal | {commands}");
     let mut bash = Command::new("bash");

@@ -4,7 +4,7 @@ use fixtures::client::ask;
 use fixtures::{Fault, Step};
 
 use crate::support::documents::read;
-use crate::support::{LOG_TO_FILE, Server};
+use crate::support::{LOG_TO_FILE, Server, text};
 
 #[test]
 fn the_metrics_can_have_an_address_of_their_own() {
@@ -17,7 +17,7 @@ fn the_metrics_can_have_an_address_of_their_own() {
     let address = url.strip_prefix("http://").unwrap();
     let address = address.strip_suffix("/metrics").unwrap();
     let get = |path| ask(address, "GET", path, &[]);
-    let metrics = String::from_utf8(get("/metrics").body).unwrap();
+    let metrics = text(&get("/metrics").body);
     assert!(metrics.contains("effigy_requests_total{route=\"metrics\",status=\"404\"} 1"));
     for path in ["/", "/head/Gwendolin", "/head/Nobody"] {
         assert_eq!(get(path).status, 404, "{path}");
@@ -61,7 +61,7 @@ fn alerts_and_documents_name_metrics_that_exist() {
     let server = Server::start_with(&["--java-identity-limit", "600/10m"]);
     server.get("/head/Gwendolin");
     server.get("/head/Nobody");
-    let metrics = String::from_utf8(server.get("/metrics").body).unwrap();
+    let metrics = text(&server.get("/metrics").body);
     let alerts = read("docs/deploy/alerts.yml");
     let words_of_alerts = alerts.split(|c: char| !c.is_ascii_lowercase() && c != '_');
     let operations = read("docs/operations.md");

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use effigy_testing::code_blocks;
+
 /// Returns the folder of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -25,4 +27,13 @@ pub(crate) fn documents() -> Vec<(String, String)> {
         }
     }
     documents
+}
+
+/// Returns the block of commands of a document that begins with this text.
+#[track_caller]
+pub(crate) fn commands_of(document: &str, begin: &str) -> String {
+    let document = read(document);
+    let blocks = code_blocks(&document, "bash");
+    let block = blocks.iter().find(|block| block.starts_with(begin));
+    (*block.unwrap()).to_owned()
 }

@@ -4,10 +4,11 @@ use std::{fs, os::unix::fs::symlink};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use effigy_testing::{Server, code_blocks};
+use fixtures::programs::run_in;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{PACKAGE, run_in};
+use super::PACKAGE;
 use crate::{EMBEDDING, SERVICE};
 
 /// Returns the replies of the bot to commands with these options.

@@ -2,7 +2,7 @@
 
 use effigy_http::Family;
 use effigy_render::Layers;
-use fixtures::client::{Reply, exchange};
+use fixtures::client::{Reply, exchange, request};
 
 use crate::support::{Server, assert_error, assert_picture, head, skin_of, uuid_of};
 
@@ -21,7 +21,7 @@ fn start() -> Server {
 
 /// The response to a GET with this host.
 fn ask(server: &Server, host: &str, path: &str) -> Reply {
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let request = request(host, "GET", path, &[]);
     let bytes = exchange(server.address(), request.as_bytes());
     Reply::parse(&bytes, true)
 }

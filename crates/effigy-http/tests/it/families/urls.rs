@@ -13,6 +13,7 @@ mod profiles;
 mod starlight;
 mod visage;
 
+use effigy_player::Uuid;
 use effigy_render::Layers;
 use fixtures::{Image, client::Reply};
 
@@ -52,10 +53,10 @@ impl Names {
     fn new() -> Self {
         let server = Server::start();
         let hash = server.hash_of("Notch");
-        let [a, b, c, d, e] = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &uuid()[part]);
+        let notch = Uuid::parse(uuid()).unwrap();
         Self {
             server,
-            dashed: format!("{a}-{b}-{c}-{d}-{e}"),
+            dashed: notch.hyphenated(),
             hash,
         }
     }

@@ -5,7 +5,7 @@ use fixtures::{
     client::{Reply, exchange},
 };
 
-use crate::support::{Server, unzipped};
+use crate::support::{Server, statuses, unzipped};
 
 #[track_caller]
 fn assert_common_headers(reply: &Reply, request: &str) {
@@ -158,13 +158,6 @@ fn texts_are_gzipped_if_the_client_accepts_it() {
     }
 }
 
-/// The statuses of the responses on one connection, in their order.
-fn statuses(responses: &[u8]) -> Vec<String> {
-    let text = String::from_utf8_lossy(responses);
-    let lines = text.split("HTTP/1.1 ").skip(1);
-    lines.map(|line| line[..3].to_owned()).collect()
-}
-
 #[test]
 fn pipelined_answers_come_in_order() {
     let server = Server::start();
@@ -175,7 +168,7 @@ fn pipelined_answers_come_in_order() {
     }
     requests += "GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let answers = exchange(server.address(), requests.as_bytes());
-    let expected = [["400", "200"].repeat(50), vec!["404"]].concat();
+    let expected = [[400, 200].repeat(50), vec![404]].concat();
     assert_eq!(statuses(&answers), expected);
 }
 

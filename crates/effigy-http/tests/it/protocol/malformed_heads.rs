@@ -10,7 +10,7 @@ use std::{
 use fixtures::{client::try_get, until};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use crate::support::Server;
+use crate::support::{Server, statuses};
 
 /// The time after which the server closes a connection whose head doesn't arrive.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(200);
@@ -60,13 +60,6 @@ fn read_to_end(mut stream: TcpStream) -> Vec<u8> {
         assert!(!timed_out, "the connection stays open");
     }
     answer
-}
-
-/// The statuses of all responses in an answer. No body that these requests get has such a line.
-fn statuses(answer: &[u8]) -> Vec<u16> {
-    let text = String::from_utf8_lossy(answer);
-    let lines = text.split("HTTP/1.1 ").skip(1);
-    lines.map(|line| line[..3].parse().unwrap()).collect()
 }
 
 /// Asserts that a new connection is served. On a busy machine the idle time may pass before the

@@ -57,3 +57,11 @@ pub(crate) fn status(stream: &mut TcpStream) -> Option<u16> {
     let line = std::str::from_utf8(&line).ok()?;
     line.strip_prefix("HTTP/1.1 ")?.parse().ok()
 }
+
+/// The statuses of the responses on one connection, in their order. Bodies must not contain
+/// `HTTP/1.1 `.
+pub(crate) fn statuses(responses: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(responses);
+    let from_status = text.split("HTTP/1.1 ").skip(1);
+    from_status.map(|rest| rest[..3].parse().unwrap()).collect()
+}

@@ -2,19 +2,20 @@
 
 use std::fs;
 
+use fixtures::programs::run_in;
 use fixtures::{Image, skin};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::node::{copied_package, evaluate, installed};
-use crate::support::{npm, run};
+use crate::support::npm;
 
 #[test]
 fn only_the_listed_files_are_published() {
     let folder = TempDir::new().unwrap();
     copied_package(folder.path());
     let options = ["pack", "--dry-run", "--json"];
-    let Some(report) = run(&folder.path().join("npm"), "npm", &options) else {
+    let Some(report) = run_in(&folder.path().join("npm"), "npm", &options) else {
         return;
     };
     let report: Value = serde_json::from_str(&report).unwrap();
@@ -76,7 +77,7 @@ fn example_of_the_readme_writes_a_picture() {
     };
     fs::write(folder.join("example.mjs"), example).unwrap();
     fs::write(folder.join("skin.png"), skin("knight").png).unwrap();
-    run(folder, "node", &["example.mjs"]);
+    run_in(folder, "node", &["example.mjs"]);
     let picture = Image::decode(&fs::read(folder.join("walk.png")).unwrap()).unwrap();
     assert_eq!([picture.width, picture.height], [256, 512]);
 }
@@ -92,7 +93,7 @@ fn commonjs_can_require_the_package() {
                       Skin.decode(require('node:fs').readFileSync('skins/fox.png')); \
                   }";
     fs::write(folder.join("script.cjs"), script).unwrap();
-    run(folder, "node", &["script.cjs"]);
+    run_in(folder, "node", &["script.cjs"]);
 }
 
 /// The older resolution ignores `exports` and looks for a folder of the name.
@@ -110,6 +111,6 @@ fn types_fit_the_use_in_both_kinds_of_resolution() {
         let options =
             format!("--strict --noEmit --target es2022 --lib es2022,dom {resolution} use.ts");
         let options: Vec<&str> = options.split(' ').collect();
-        run(folder, "tsc", &options);
+        run_in(folder, "tsc", &options);
     }
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use fixtures::SKINS;
+use fixtures::programs::run_in;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{npm, run};
+use super::npm;
 
 /// A folder in which the package is installed. It also has the files of the fixture skins.
 static INSTALLED: LazyLock<Option<TempDir>> = LazyLock::new(install);
@@ -50,7 +51,7 @@ pub(crate) fn evaluate(expressions: &[String]) -> Option<Vec<Value>> {
     }
     text += "console.log(JSON.stringify(outcomes));\n";
     fs::write(&path, text).unwrap();
-    let written = run(folder, "node", &[path.to_str().unwrap()])?;
+    let written = run_in(folder, "node", &[path.to_str().unwrap()])?;
     Some(serde_json::from_str(&written).unwrap())
 }
 
@@ -75,12 +76,12 @@ fn copy_files(from: &Path, to: &Path) {
 fn install() -> Option<TempDir> {
     let folder = TempDir::new().unwrap();
     copied_package(folder.path());
-    let tarball = run(&folder.path().join("npm"), "npm", &["pack", "--silent"])?;
+    let tarball = run_in(&folder.path().join("npm"), "npm", &["pack", "--silent"])?;
     let tarball = format!("./npm/{}", tarball.trim());
     let manifest = r#"{ "private": true, "type": "module" }"#;
     fs::write(folder.path().join("package.json"), manifest).unwrap();
     let options = ["install", "--offline", "--no-audit", "--no-fund", &tarball];
-    run(folder.path(), "npm", &options)?;
+    run_in(folder.path(), "npm", &options)?;
     let skins = folder.path().join("skins");
     fs::create_dir(&skins).unwrap();
     for skin in SKINS {
