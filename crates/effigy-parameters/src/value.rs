@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use effigy_render::{Angle, ParseError, Rotation};
+use effigy_render::{Angle, ParseError, Rotation, View};
+
+use crate::find_view;
 
 const ROTATION: &str = "three numbers from -180 to 180 with commas between them";
 const DIRECTION: &str = "a yaw from -360 to 360, a comma and a pitch from -90 to 90";
@@ -101,6 +103,15 @@ pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
 pub fn word<T: FromStr<Err = ParseError>>(text: &str) -> Parsed<T> {
     let word = text.to_ascii_lowercase().parse();
     word.map_err(|error: ParseError| quoted(&error.expected).into())
+}
+
+/// Parses the word of a view, as [`find_view`] does.
+///
+/// # Errors
+///
+/// If no view has the word.
+pub fn view(text: &str) -> Parsed<View> {
+    find_view(text).ok_or_else(|| quoted(View::WORDS).into())
 }
 
 /// Returns the position of a text in a list of words, in any letter case.

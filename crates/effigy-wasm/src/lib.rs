@@ -4,7 +4,7 @@
 
 #[cfg(all(target_arch = "wasm32", feature = "node"))]
 mod node;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(feature = "node")))]
 mod painter;
 
 /// The element `<effigy-figure>`, an ES module. It loads [`SCRIPT`] and [`MODULE`] from the same

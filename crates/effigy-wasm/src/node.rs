@@ -9,8 +9,6 @@ use effigy_parameters::{
 use effigy_render::{Cape, ImageFormat, Player, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
-use crate::painter::parse_view;
-
 /// A player's skin, with the cape and the name that change how the player looks. It never changes,
 /// so it can still draw after a picture that ran out of memory.
 #[wasm_bindgen]
@@ -123,7 +121,7 @@ impl NodeSkin {
 
 /// Reads the view and the parameters of a picture: names, each before its value.
 fn read(view_name: &str, parameters: &[String]) -> Result<PictureSettings, JsError> {
-    let view = value::read("view", Some(view_name), parse_view)?.unwrap_or(View::Figure);
+    let view = value::read("view", Some(view_name), value::view)?.unwrap_or(View::Figure);
     let pairs = parameters.as_chunks().0;
     for [name, _] in pairs {
         check_name(name, view)?;

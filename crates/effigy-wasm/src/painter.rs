@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use effigy_parameters::{Limits, Output, PictureSettings, find, find_view, value};
+use effigy_parameters::{Limits, Output, PictureSettings, find, value};
 use effigy_render::{Cape, Model, Motion, Picture, Player, RenderError, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -114,7 +114,7 @@ impl PictureRequest {
             let pair = pairs.iter().find(|pair| pair.0 == name);
             pair.map(|pair| pair.1)
         };
-        let view = value::read("view", value("view"), parse_view)?.unwrap_or(View::Figure);
+        let view = value::read("view", value("view"), value::view)?.unwrap_or(View::Figure);
         Ok(PictureRequest {
             picture: PictureSettings::read(view, Limits::NONE, value)?,
             time: value::read("time", value("time"), value::number)?,
@@ -148,9 +148,4 @@ impl PictureRequest {
 fn is_known(name: &str) -> bool {
     let belongs_to_pictures = find(name).is_some_and(|known| known.belongs_to(Output::Texture));
     belongs_to_pictures || matches!(name, "view" | "time")
-}
-
-/// Parses the word of a view.
-pub(crate) fn parse_view(word: &str) -> value::Parsed<View> {
-    find_view(word).ok_or_else(|| value::quoted(View::WORDS).into())
 }

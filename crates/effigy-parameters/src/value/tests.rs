@@ -47,6 +47,13 @@ fn whole_numbers_have_only_digits() {
 }
 
 #[test]
+fn views_have_their_words_and_those_of_the_specification() {
+    assert_eq!(view("Face"), Ok(View::Face));
+    assert_eq!(view("avatar"), Ok(View::IsometricBody));
+    assert_eq!(view("profile"), Err(quoted(View::WORDS).into()));
+}
+
+#[test]
 fn switches_have_several_words() {
     for text in ["", "On", "YES", "1", "true"] {
         assert_eq!(switch(text), Ok(true), "{text}");

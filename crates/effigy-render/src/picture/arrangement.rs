@@ -76,7 +76,6 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
         columns: u32,
     ) -> Result<Arrangement<'a>, RenderError> {
-        self.check_crop_of_several()?;
         self.sheet_of(players, columns, |_| *self)
     }
 
@@ -113,6 +112,7 @@ impl PictureSpec {
         columns: u32,
         spec_of: impl Fn(usize) -> PictureSpec,
     ) -> Result<Arrangement<'a>, RenderError> {
+        self.check_crop_of_several()?;
         let size = checked(self.sheet_size(players.len() as u64, columns))?;
         let place_size = checked(self.picture_size())?;
         check_players(players, size)?;

@@ -41,9 +41,7 @@ impl Renderer {
         let layout = PixelLayout::RGBA.with_premultiplied(true);
         let convert = |pixel| layout.pixel(pixel);
         let pixels = picture.pixels(&mut self.scratch, convert, || Ok(()))?;
-        let size = IntSize::from_wh(picture.width(), picture.height());
-        let pixmap = size.and_then(|size| Pixmap::from_vec(pixels.into_flattened(), size));
-        pixmap.ok_or(RenderError::OutOfMemory)
+        pixmap_of(pixels, picture.size).ok_or(RenderError::OutOfMemory)
     }
 
     /// Composes a picture over the pixels of a pixmap, which stay visible wherever the picture is
@@ -90,4 +88,10 @@ impl Renderer {
         pixmap.draw_pixmap(0, 0, drawn.as_ref(), &paint, transform, None);
         Ok(())
     }
+}
+
+/// Returns premultiplied pixels as a pixmap, which cannot be wider than 2^29 pixels.
+fn pixmap_of(premultiplied: Vec<[u8; 4]>, [width, height]: [u32; 2]) -> Option<Pixmap> {
+    let size = IntSize::from_wh(width, height)?;
+    Pixmap::from_vec(premultiplied.into_flattened(), size)
 }

@@ -13,7 +13,7 @@ use crate::flat::Grid;
 use crate::picture::outline::Stroke;
 use crate::picture::{Drawing, Picture, PlacedPicture};
 use crate::scene::figure_cache::FigureCache;
-use crate::svg::path::write_data;
+use crate::svg::path::write_path;
 use crate::svg::polygon::Polygon;
 use crate::svg::scene::silhouette;
 
@@ -25,26 +25,11 @@ pub(super) fn write(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let mut polygons = polygons_of(&player.picture, figures);
-    polygons.retain(|polygon| polygon.len() > 2);
     let distance = DVec2::from(player.at.map(f64::from));
     for point in polygons.iter_mut().flatten() {
         *point += distance;
     }
-    if polygons.is_empty() {
-        return Ok(());
-    }
-    let [r, g, b, alpha] = stroke.color;
-    let color = format!("#{r:02x}{g:02x}{b:02x}");
-    write!(
-        to,
-        r#"<path fill="{color}" stroke="{color}" stroke-width="{}" stroke-linejoin="round""#,
-        2 * stroke.width
-    )?;
-    if alpha < 255 {
-        // The opacity of the whole path, because fill and stroke overlap.
-        write!(to, r#" opacity="{:.3}""#, f64::from(alpha) / 255.0)?;
-    }
-    write_data(&polygons, to)
+    write_path(&attributes_of(stroke), polygons, to)
 }
 
 /// Returns polygons that together have the silhouette of a player.
@@ -77,4 +62,18 @@ fn rectangles_of(grid: &Grid, size: [u32; 2]) -> Vec<Polygon> {
         }
     }
     polygons
+}
+
+fn attributes_of(stroke: Stroke) -> String {
+    let [r, g, b, alpha] = stroke.color;
+    let color = format!("#{r:02x}{g:02x}{b:02x}");
+    let width = 2 * stroke.width;
+    let mut attributes = format!(
+        r#" fill="{color}" stroke="{color}" stroke-width="{width}" stroke-linejoin="round""#
+    );
+    if alpha < 255 {
+        // The opacity of the whole path, because fill and stroke overlap.
+        attributes += &format!(r#" opacity="{:.3}""#, f64::from(alpha) / 255.0);
+    }
+    attributes
 }

@@ -4,12 +4,11 @@ use std::io::{self, Write};
 
 use glam::DVec2;
 
-use crate::svg::fill;
 use crate::svg::polygon::Polygon;
 
-/// Writes polygons of one color, if any has an area.
+/// Writes polygons as one path with these attributes, if any has an area.
 pub(super) fn write_path(
-    color: [u8; 4],
+    attributes: &str,
     mut polygons: Vec<Polygon>,
     to: &mut impl Write,
 ) -> io::Result<()> {
@@ -17,12 +16,13 @@ pub(super) fn write_path(
     if polygons.is_empty() {
         return Ok(());
     }
-    write!(to, "<path{}", fill(color))?;
-    write_data(&polygons, to)
+    write!(to, "<path{attributes}")?;
+    write_data(&polygons, to)?;
+    writeln!(to, "/>")
 }
 
-/// Writes the polygons of a path, and its end.
-pub(super) fn write_data(polygons: &[Polygon], to: &mut impl Write) -> io::Result<()> {
+/// Writes the attribute with the polygons of a path.
+fn write_data(polygons: &[Polygon], to: &mut impl Write) -> io::Result<()> {
     write!(to, r#" d=""#)?;
     // Steps are shorter than places. A polygon begins with a step from the start of the one before.
     let mut start = DVec2::ZERO;
@@ -42,5 +42,5 @@ pub(super) fn write_data(polygons: &[Polygon], to: &mut impl Write) -> io::Resul
         }
         write!(to, "z")?;
     }
-    writeln!(to, r#""/>"#)
+    write!(to, "\"")
 }

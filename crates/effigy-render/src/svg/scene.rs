@@ -11,6 +11,7 @@ use crate::scene::fragment::Fragment;
 use crate::scene::geometry::Plane;
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
+use crate::svg::fill;
 use crate::svg::path::write_path;
 use crate::svg::polygon::{Cover, FINE, MAX_PARTS, Polygon, below, is_large};
 
@@ -123,7 +124,7 @@ impl<'a> SceneShapes<'a> {
                     polygons.push(self.overlapping(sheet, number, part));
                 }
             }
-            write_path(same[0].color, polygons, to)?;
+            write_path(&fill(same[0].color), polygons, to)?;
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, Seek};
 
-use tiny_skia::{IntSize, Pixmap};
+use tiny_skia::Pixmap;
 
+use crate::picture::pixmap::pixmap_of;
 use crate::png_reader::PngReader;
 use crate::{PixelLayout, PixmapError, PngError, RenderError};
 
@@ -35,10 +36,7 @@ pub fn decode_pixmap(file: impl BufRead + Seek, max_pixels: u32) -> Result<Pixma
     for pixel in &mut pixels {
         *pixel = layout.pixel(*pixel);
     }
-    // A pixmap cannot be wider than 2^29 pixels.
-    let size = IntSize::from_wh(width, height);
-    let pixmap = size.and_then(|size| Pixmap::from_vec(pixels.into_flattened(), size));
-    pixmap.ok_or(too_large)
+    pixmap_of(pixels, [width, height]).ok_or(too_large)
 }
 
 /// Encodes a pixmap as a PNG file: RGB if all pixels are opaque, and RGBA otherwise. The colors of

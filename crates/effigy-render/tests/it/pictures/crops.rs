@@ -314,6 +314,14 @@ fn several_players_are_not_cut_to_their_content() {
     assert!(face.group(&players).is_ok());
 }
 
+#[test]
+fn sheet_of_poses_is_not_cut_to_its_content() {
+    let skin = drawn::named("knight");
+    let spec = figure(30, Crop::Content);
+    let refused = spec.sheet_of_poses(&[Player::new(&skin)], 6);
+    assert!(matches!(refused, Err(RenderError::ContentOfSeveral)));
+}
+
 /// Every view with every crop and shape, with an outline and without one.
 fn combinations(pixels: u32) -> Vec<PictureSpec> {
     let mut specs = Vec::new();
