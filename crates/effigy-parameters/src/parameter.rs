@@ -165,6 +165,13 @@ impl Parameter {
         self.outputs.contains(&output)
     }
 
+    /// Returns `true` if the parameter changes a picture of one player, which stands still or moves.
+    #[must_use]
+    pub fn changes_one_player(&self) -> bool {
+        let is_of_one_player = self.belongs_to(Output::Texture) || self.belongs_to(Output::Moving);
+        is_of_one_player && self.changes_pictures()
+    }
+
     /// Returns `true` if the output has the parameter and shows a view that accepts it.
     #[must_use]
     pub fn is_useful_in(&self, output: Output) -> bool {

@@ -169,6 +169,22 @@ impl PictureSettings {
         Some(motion.starting_at(self.phase))
     }
 
+    /// Checks that a moving picture is small enough.
+    ///
+    /// # Errors
+    ///
+    /// If its size is more than [`MAX_MOVING_SIZE`].
+    pub fn check_moving_size(&self) -> Result<(), ParameterError> {
+        if self.spec.size <= MAX_MOVING_SIZE {
+            return Ok(());
+        }
+        let max = MAX_MOVING_SIZE.get();
+        Err(ParameterError {
+            name: "size",
+            expected: format!("a whole number from 1 to {max} for a moving picture").into(),
+        })
+    }
+
     /// Returns the movement of a moving picture, or `None` if the parameters rule out both kinds.
     /// Without them, a pose that is a moment of a movement moves, and in other poses the player
     /// turns around.

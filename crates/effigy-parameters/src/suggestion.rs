@@ -15,6 +15,16 @@ pub fn find_meaning(name: &str, known: &[&'static str]) -> Option<Synonym> {
     synonym.or_else(|| most_similar(name, known).map(Synonym::Parameter))
 }
 
+/// Returns a sentence that helps with a name that is not known: a suggestion, or all known names.
+#[must_use]
+pub fn hint(name: &str, known: &[&'static str]) -> String {
+    match find_meaning(name, known) {
+        Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
+        Some(Synonym::Explained(sentence)) => sentence.to_owned(),
+        None => format!("The parameters are: {}", known.join(", ")),
+    }
+}
+
 /// Returns the known name that is most similar, if one is similar.
 fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let lowercase = name.to_lowercase();
@@ -48,6 +58,21 @@ mod tests {
         ];
         for (name, meaning) in rows {
             assert_eq!(find_meaning(name, &KNOWN), meaning, "{name}");
+        }
+    }
+
+    #[test]
+    fn hints_suggest_a_name_or_list_all() {
+        let rows = [
+            ("psoe", "Did you mean \"pose\"?"),
+            (
+                "transparent",
+                "Pictures without a \"background\" are transparent",
+            ),
+            ("colour", "The parameters are: size, yaw, pose, v"),
+        ];
+        for (name, sentence) in rows {
+            assert_eq!(hint(name, &KNOWN), sentence);
         }
     }
 }

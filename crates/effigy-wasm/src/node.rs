@@ -2,10 +2,7 @@
 
 use std::error::Error;
 
-use effigy_parameters::{
-    Limits, MAX_MOVING_SIZE, Output, Parameter, ParameterError, PictureSettings, Synonym, find,
-    find_meaning, parameters, value,
-};
+use effigy_parameters::{Limits, PictureSettings, find, hint, parameters, value};
 use effigy_render::{Cape, ImageFormat, Player, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -104,9 +101,7 @@ impl NodeSkin {
         let Some(motion) = parameters.motion_by_default() else {
             return Ok(spec.picture(player)?.encode(format)?);
         };
-        if spec.size > MAX_MOVING_SIZE {
-            return Err(too_large_to_move().into());
-        }
+        parameters.check_moving_size()?;
         Ok(spec.animation(player, motion)?.encode(format)?)
     }
 
@@ -136,7 +131,7 @@ fn read(view_name: &str, parameters: &[String]) -> Result<PictureSettings, JsErr
 /// Checks that pictures of a view have a parameter.
 fn check_name(name: &str, view: View) -> Result<(), JsError> {
     match find(name) {
-        Some(parameter) if !is_known(parameter) => Err(unknown(name)),
+        Some(parameter) if !parameter.changes_one_player() => Err(unknown(name)),
         Some(parameter) if !parameter.accepts(view) => {
             Err(JsError::new(&parameter.misplaced_message()))
         }
@@ -145,37 +140,17 @@ fn check_name(name: &str, view: View) -> Result<(), JsError> {
     }
 }
 
-/// Returns `true` for the parameters of pictures of one player that stand still or move.
-fn is_known(parameter: &Parameter) -> bool {
-    let is_of_player =
-        parameter.belongs_to(Output::Texture) || parameter.belongs_to(Output::Moving);
-    is_of_player && parameter.changes_pictures()
-}
-
 /// Returns the error of an unknown parameter, with a suggestion or all names.
 fn unknown(name: &str) -> JsError {
-    let known = parameters().filter(|parameter| is_known(parameter));
+    let known = parameters().filter(|parameter| parameter.changes_one_player());
     let known: Vec<&str> = known.map(|parameter| parameter.name).collect();
-    let hint = match find_meaning(name, &known) {
-        Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
-        Some(Synonym::Explained(sentence)) => sentence.to_owned(),
-        None => format!("The parameters are: {}", known.join(", ")),
-    };
-    JsError::new(&format!("Unknown parameter \"{name}\". {hint}"))
+    let message = format!("Unknown parameter \"{name}\". {}", hint(name, &known));
+    JsError::new(&message)
 }
 
 fn read_format(word: &str) -> Result<ImageFormat, JsError> {
     let format = value::read("format", Some(word), value::word)?;
     Ok(format.unwrap_or_default())
-}
-
-fn too_large_to_move() -> ParameterError {
-    let max = MAX_MOVING_SIZE.get();
-    let expected = format!("a whole number from 1 to {max} in a moving picture");
-    ParameterError {
-        name: "size",
-        expected: expected.into(),
-    }
 }
 
 /// Returns an error whose message is that of an error and of its causes.

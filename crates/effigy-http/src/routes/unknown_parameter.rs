@@ -1,6 +1,6 @@
 //! Rejections of unknown parameters, which suggest the right one.
 
-use effigy_parameters::{MOVING, Output, Synonym, find_meaning, parameters};
+use effigy_parameters::{MOVING, Output, Synonym, find_meaning, hint, parameters};
 
 use super::rejection::Rejection;
 
@@ -15,8 +15,8 @@ const MAX_CHARS: usize = 40;
 /// parameters.
 pub(super) fn unknown_parameter(name: &str, output: Option<Output>) -> Rejection {
     let name = cut(name);
-    let hint = hint(&name, output);
-    Rejection::bad_request(format!("Unknown parameter \"{name}\". {hint}"))
+    let help = help_with(&name, output);
+    Rejection::bad_request(format!("Unknown parameter \"{name}\". {help}"))
 }
 
 /// Returns the beginning of a text that anybody may have sent.
@@ -24,17 +24,16 @@ pub(super) fn cut(text: &str) -> String {
     text.chars().take(MAX_CHARS).collect()
 }
 
-fn hint(name: &str, output: Option<Output>) -> String {
+fn help_with(name: &str, output: Option<Output>) -> String {
     let Some(output) = output else {
         return "This path has no parameters".to_owned();
     };
     let known = names(output);
-    match find_meaning(name, &known) {
-        Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
-        Some(Synonym::Explained(MOVING)) if output == Output::Texture => STILL.to_owned(),
-        Some(Synonym::Explained(sentence)) => sentence.to_owned(),
-        None => format!("The parameters are: {}", known.join(", ")),
+    let asks_for_movement = find_meaning(name, &known) == Some(Synonym::Explained(MOVING));
+    if asks_for_movement && output == Output::Texture {
+        return STILL.to_owned();
     }
+    hint(name, &known)
 }
 
 /// Returns the names of the parameters of an output.

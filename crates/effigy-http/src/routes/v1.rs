@@ -8,7 +8,7 @@ pub(super) mod render_params;
 mod route;
 mod suggestion;
 
-use effigy_parameters::{MAX_MOVING_SIZE, Output, find_view};
+use effigy_parameters::{Output, find_view};
 use effigy_player::Model;
 use effigy_render::{ImageFormat, View};
 use effigy_service::{CapeSize, FileSpec, PictureParams};
@@ -34,7 +34,6 @@ use super::{
 /// The file name of the element's script.
 const ELEMENT: &str = "effigy-figure.js";
 
-const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 for a moving picture";
 const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \
@@ -220,9 +219,7 @@ fn moving_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<P
     if !view.is_free() {
         return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
     }
-    if picture.spec.size > MAX_MOVING_SIZE {
-        return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
-    }
+    picture.check_moving_size()?;
     Ok(match picture.motion_by_default() {
         Some(motion) => PictureParams::moving(picture.spec, motion, format),
         None => PictureParams::beyond_specification(picture.spec, format),

@@ -155,9 +155,7 @@ fn node_types() -> String {
     types += "\n/** The parameters of URLs. One that is null or undefined has its default. */\n";
     types += "export interface PictureSettings {\n";
     for parameter in parameters() {
-        let is_of_player =
-            parameter.belongs_to(Output::Texture) || parameter.belongs_to(Output::Moving);
-        if is_of_player && parameter.changes_pictures() {
+        if parameter.changes_one_player() {
             types += &format!("  /** {}. */\n", parameter.help);
             let key = key(parameter.name);
             types += &format!("  {key}?: {} | null;\n", node_type(parameter));

@@ -183,7 +183,7 @@ fn pictures_that_do_not_move_have_no_moving_files() {
         ),
         (
             "skin('knight').figure({ size: 513 }).toApng()",
-            "Error: size must be a whole number from 1 to 512 in a moving picture",
+            "Error: size must be a whole number from 1 to 512 for a moving picture",
         ),
     ]);
 }
