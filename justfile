@@ -12,11 +12,13 @@ demo *flags:
 run *flags:
     cargo run --release -- {{ flags }}
 
-# Checks formatting and lints.
+# Checks formatting, lints, words, and whether the modules for scripts are built from these sources.
 [group('check')]
 check:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
+    .ci/words
+    crates/effigy-wasm/build --check
 
 # Runs all tests. If PostgreSQL or a browser is missing, the tests that need it print a line and pass.
 [group('check')]

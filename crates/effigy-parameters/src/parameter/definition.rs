@@ -7,8 +7,8 @@ use effigy_render::{Angle, Rotation};
 use super::{DefaultValue, Kind, Parameter, Setter, Unit};
 use crate::{CommandLine, Control, Form, Limits, Output, PictureSettings, Views};
 
-/// False in the modules for scripts, which are smaller without the texts of the table. They keep the
-/// synonyms, by which errors suggest parameters in Node.js.
+/// False in the modules for scripts, which are smaller without the texts of the table. They keep
+/// the synonyms, by which errors suggest parameters in Node.js.
 const HAS_TEXTS: bool = !cfg!(target_arch = "wasm32");
 
 impl Parameter {

@@ -150,8 +150,13 @@ fn only_free_views_move() {
     check_bad_requests(&[
         ("/v1/face/a.apng", ONLY_FREE_VIEWS_MOVE),
         ("/v1/face/a.gif", ONLY_FREE_VIEWS_MOVE),
-        ("/v1/figure/a.gif?size=513", TOO_LARGE_TO_MOVE),
     ]);
+}
+
+#[test]
+fn moving_pictures_have_at_most_512_pixels() {
+    let message = "Size must be a whole number from 1 to 512 for a moving picture";
+    check_bad_requests(&[("/v1/figure/a.gif?size=513", message)]);
 }
 
 #[test]
