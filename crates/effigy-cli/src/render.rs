@@ -65,6 +65,9 @@ pub struct RenderArgs {
     /// Write SVG instead of PNG; an output file that ends in .svg implies it.
     #[arg(long, conflicts_with_all = ["turn", "animate"])]
     svg: bool,
+    /// Write GIF, in which the player moves; an output file that ends in .gif implies it.
+    #[arg(long, conflicts_with_all = ["svg", "onto"])]
+    gif: bool,
     #[command(flatten)]
     backdrop: BackdropArgs,
     /// Draw Steve instead of a Bedrock player who is unknown, has no skin, or cannot be looked up.
@@ -206,7 +209,7 @@ impl RenderArgs {
         let moves = settings.animate.unwrap_or_default();
         let can_move = settings.spec.view.is_free() && !self.combines_players();
         let names_no_motion = !turns && !moves;
-        if names_no_motion && can_move && self.has_moving_extension() {
+        if names_no_motion && can_move && self.asks_for_moving_file() {
             return settings.motion_by_default();
         }
         settings.motion(moves, turns)

@@ -48,6 +48,8 @@ fn impossible_arguments_are_refused() {
         ("render face x.png --facing=up", "invalid value 'up' for '--facing"),
         ("render face x.png --overlay --no-overlay", "--no-overlay"),
         ("render figure x.png --turn --svg -o x.apng", "--svg"),
+        ("render figure x.png --gif --svg", "--svg"),
+        ("render figure x.png --gif --onto b.png", "--onto"),
         ("render body x.png --slim --classic", "--classic"),
         ("render cube x.png -5", "unexpected argument '-5'"),
         ("render cube x.png --turn --rate 51", "51 is not in 1..=50"),
@@ -74,6 +76,8 @@ fn options_without_an_effect_are_refused() {
     #[rustfmt::skip]
     assert_refused(&[
         ("render skin x.png --svg", "--svg is only for views that are drawn; skin and cape are PNG files"),
+        ("render face x.png --gif", "--gif is only for figure, portrait and cube"),
+        ("render group x.png --gif", "--gif is only for figure, portrait and cube"),
         ("render skin x.png --onto b.png", "--onto is only for pictures that are drawn; skin is"),
         ("render face x.png --onto b.png --svg", "--onto makes PNG files: leave out --svg"),
         ("render cube x.png --onto b.png --turn", "--onto makes pictures that don't move: leave out --turn"),

@@ -1,4 +1,4 @@
-//! The format of a picture's file: by the extension of `--output`, and by `--svg`.
+//! The format of a picture's file: by the extension of `--output`, and by `--svg` and `--gif`.
 
 use std::path::Path;
 
@@ -12,6 +12,8 @@ impl RenderArgs {
     pub(super) fn chosen_format(&self) -> ImageFormat {
         if self.svg {
             ImageFormat::Svg
+        } else if self.gif {
+            ImageFormat::Gif
         } else {
             ImageFormat::Png
         }
@@ -29,7 +31,7 @@ impl RenderArgs {
             "png" => self.check_png().map(|()| ImageFormat::Png),
             "svg" => self.check_svg().map(|()| ImageFormat::Svg),
             // APNG is PNG with further frames.
-            "apng" => self.check_moving_file().map(|()| ImageFormat::Png),
+            "apng" => self.check_apng().map(|()| ImageFormat::Png),
             "gif" => self.check_moving_file().map(|()| ImageFormat::Gif),
             _ => Err("must end in .png or .svg, or for a moving picture in .apng or .gif"),
         }
@@ -39,6 +41,9 @@ impl RenderArgs {
     fn check_png(&self) -> Result<(), &'static str> {
         if self.svg {
             return Err("ends in .png: end it in .svg, or leave out --svg");
+        }
+        if self.gif {
+            return Err("ends in .png: end it in .gif, or leave out --gif");
         }
         Ok(())
     }
@@ -54,6 +59,14 @@ impl RenderArgs {
         Ok(())
     }
 
+    /// Checks that the picture moves, and as an APNG.
+    fn check_apng(&self) -> Result<(), &'static str> {
+        if self.gif {
+            return Err("ends in .apng: end it in .gif, or leave out --gif");
+        }
+        self.check_moving_file()
+    }
+
     /// Checks that the picture moves.
     fn check_moving_file(&self) -> Result<(), &'static str> {
         if self.svg || self.motion().is_none() {
@@ -64,9 +77,9 @@ impl RenderArgs {
         Ok(())
     }
 
-    /// Returns `true` if the output has the extension of a moving picture.
-    pub(super) fn has_moving_extension(&self) -> bool {
-        matches!(&*self.output_extension(), "apng" | "gif")
+    /// Returns `true` if the format is one of moving pictures.
+    pub(super) fn asks_for_moving_file(&self) -> bool {
+        self.gif || matches!(&*self.output_extension(), "apng" | "gif")
     }
 
     /// Returns the extension of the output in lower case, or an empty text.

@@ -70,6 +70,7 @@ impl RenderArgs {
             "svg" if self.view().is_none() => {
                 Err("views that are drawn; skin and cape are PNG files")
             }
+            "gif" if !can_move => Err(MOVING),
             "onto" if self.picture == "skin" => {
                 Err("pictures that are drawn; skin is the unchanged file")
             }

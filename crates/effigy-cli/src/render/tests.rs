@@ -151,6 +151,8 @@ fn motions_are_flags_or_extensions() {
         ("cube -o a.png", None),
         ("cube -o a.apng", turning),
         ("cube -o a.gif", turning),
+        ("cube --gif", turning),
+        ("cube --gif --pose walk", walking),
         ("cube -o a.APNG --pose walk", walking),
         ("cube -o a.apng --animate", walking),
         ("cube --animate", walking),

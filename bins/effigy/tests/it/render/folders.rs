@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use effigy_render::{Facing, Layers};
+use effigy_render::{Facing, Layers, Motion, PictureSpec, Player, Size, Skin, View};
 use fixtures::{Image, skin};
 
 use crate::support::{SkinFolder, assert_refused, drawn, head, ioshead, text};
@@ -18,6 +18,20 @@ fn folders_stand_for_their_skins() {
         let expected = drawn(ioshead(Facing::Right, 64), name);
         let file = format!("out/{name}_ioshead.png");
         assert!(files.read(&file) == expected, "{name}");
+    }
+}
+
+#[test]
+fn pictures_of_folders_can_be_gifs() {
+    let files = SkinFolder::new();
+    let words = "cube skins --gif --size 16 -o out";
+    assert_eq!(files.notices(words), "Wrote 2 pictures to out\n");
+    for name in ["fox", "wizard"] {
+        let skin = Skin::decode(&skin(name).png, None).unwrap();
+        let cube = PictureSpec::new(View::Cube, Size::px(16));
+        let turning = cube.animation(Player::new(&skin), Motion::TURN).unwrap();
+        let file = files.read(&format!("out/{name}_cube.gif"));
+        assert!(file == turning.encode_gif().unwrap(), "{name}");
     }
 }
 

@@ -24,6 +24,8 @@ fn single_pictures_go_to_a_file_or_a_folder() {
         ("face -o out.PNG", File, "out.PNG"),
         ("face -o out --svg", Nothing, "out.svg"),
         ("cube -o out --turn", Nothing, "out.apng"),
+        ("cube -o out --gif", Nothing, "out.gif"),
+        ("cube --gif", Nothing, "fox_cube.gif"),
         ("cube -o /dev/null", Device, "/dev/null"),
         ("group", Nothing, "group.png"),
         (
@@ -59,6 +61,9 @@ fn extensions_that_do_not_fit_are_refused() {
         ("face -o x.webp", "must end in .png or .svg"),
         ("face -o x.png.txt", "must end in .png or .svg"),
         ("face --svg -o x.png", "end it in .svg"),
+        ("figure --gif -o x.png", "end it in .gif"),
+        ("figure --gif -o x.apng", "end it in .gif"),
+        ("figure --gif -o x.svg", "a moving picture is .apng or .gif"),
         ("face -o x.apng", "only figures, portraits and cubes move"),
         ("face -o x.gif", "only figures, portraits and cubes move"),
         (
