@@ -29,13 +29,15 @@ pub struct DatabaseArgs {
     /// for example 1d.
     #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub stale_if_error: Duration,
-    /// The age at which a picture is deleted, counted from when it was drawn.
+    /// The age at which a picture is deleted, counted from when it was drawn. It is at least an hour.
     #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub picture_age: Duration,
-    /// The age at which a texture is deleted, counted from its last use.
+    /// The age at which a texture is deleted, counted from its last use. It is at least
+    /// --stale-if-error.
     #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub texture_age: Duration,
-    /// The age at which the record of a player is deleted, counted from its last use.
+    /// The age at which the record of a player is deleted, counted from its last use. It is at
+    /// least --stale-if-error.
     #[arg(long, env, value_name = "DURATION", default_value = "7d", value_parser = duration)]
     pub player_age: Duration,
 }

@@ -60,7 +60,27 @@ fn a_group_has_the_substitute_of_the_page() {
     browser.script("$('#players').value = 'Gwendolin, Nobody';");
     browser.click("#group [type=submit]");
     browser.wait_for("$('#snippet-group').textContent.endsWith('&size=96&default=Reynard')");
-    browser.wait_for("$('#group-status').textContent.startsWith('Showing Gwendolin')");
+    let status = "Showing Gwendolin. Missing: Nobody, shown as Reynard.";
+    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+}
+
+#[test]
+fn a_group_says_that_default_skins_are_shown() {
+    let query = "?player=Gwendolin&size=64&default=default-skin";
+    let (_server, browser) = or_skip!(opened(query));
+    browser.script("$('#players').value = 'Gwendolin, Nobody';");
+    browser.click("#group [type=submit]");
+    let status = "Showing Gwendolin. Missing: Nobody, shown as default skins.";
+    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+}
+
+#[test]
+fn a_group_says_when_the_substitute_is_missing_too() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64&default=Nobody2"));
+    browser.script("$('#players').value = 'Gwendolin, Nobody';");
+    browser.click("#group [type=submit]");
+    let status = "Showing Gwendolin. Missing: Nobody.";
+    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
 }
 
 #[test]

@@ -13,13 +13,26 @@ function listed(text) {
   return items.flatMap((item) => (item.startsWith(".") ? item : item.split(/\s+/))).filter(Boolean);
 }
 
-/** The players of a picture who are missing, according to the service. */
-async function missingPlayers(url) {
-  const places = new URL(url);
-  places.pathname += ".json";
-  const reply = await fetch(places).catch(() => null);
+/** What the service says about each player of a picture. */
+async function placesIn(url) {
+  const document = new URL(url);
+  document.pathname += ".json";
+  const reply = await fetch(document).catch(() => null);
   const { players = [] } = (await reply?.json().catch(() => null)) ?? {};
-  return players.filter((place) => place.missing).map((place) => place.player);
+  return players;
+}
+
+/** The words for whoever is shown instead of missing players. */
+function substituteInWords() {
+  return substitute.value === "default-skin" ? "default skins" : substitute.selectedOptions[0].text;
+}
+
+/** A sentence about the players who are missing, if there are any. */
+function missingSentence(missing, instead) {
+  if (!missing.length) return "";
+  const names = missing.map((place) => place.player).join(", ");
+  if (!missing.some((place) => place.substitute)) return ` Missing: ${names}.`;
+  return ` Missing: ${names}, shown as ${instead}.`;
 }
 
 /** The URL of a picture of several players. On a sheet, there are gaps between them. */
@@ -27,27 +40,28 @@ function groupUrl(players, action) {
   const url = new URL(action, location);
   url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
   if (url.pathname.endsWith("/sheet")) url.search += `&padding=${SHEET_PADDING}`;
-  const instead = substitute.value;
-  if (instead) url.search += `&default=${encodeURIComponent(instead)}`;
+  if (group.elements.names.checked) url.search += "&names=true";
+  if (substitute.value) url.search += `&default=${encodeURIComponent(substitute.value)}`;
   return url;
 }
 
 group.addEventListener("submit", async (event) => {
   event.preventDefault();
   const players = listed(group.elements.players.value);
+  const instead = substituteInWords();
   const url = groupUrl(players, event.submitter.getAttribute("formaction") ?? group.getAttribute("action"));
   const shown = document.getElementById("group-picture");
   shown.src = document.getElementById("snippet-group").textContent = url.href;
   const isShown = await shown.decode().then(() => true, () => false);
-  const missing = isShown ? await missingPlayers(url) : [];
+  const missing = isShown ? (await placesIn(url)).filter((place) => place.missing) : [];
   const reply = isShown ? null : await fetch(url).catch(() => null);
   const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
   // The visitor has asked for another picture in the meantime.
   if (shown.src !== url.href) return;
-  shown.alt = players.filter((name) => !missing.includes(name)).join(", ");
-  const others = missing.length ? ` Missing: ${missing.join(", ")}.` : "";
+  const isMissing = (name) => missing.some((place) => place.player === name);
+  shown.alt = players.filter((name) => !isMissing(name)).join(", ");
   const status = document.getElementById("group-status");
-  status.textContent = isShown ? `Showing ${shown.alt}.${others}` : error;
+  status.textContent = isShown ? `Showing ${shown.alt}.${missingSentence(missing, instead)}` : error;
   status.className = isShown && !missing.length ? "hint" : "bad";
   document.getElementById("group-shown").hidden = !isShown;
 });

@@ -81,7 +81,6 @@ impl Flow {
         &self,
         group: GroupRequest,
         members: Vec<DressedMember>,
-        missing: Vec<bool>,
     ) -> Result<ServedFile> {
         let memory = group.drawing_bytes();
         let clock = self.state.clock.clone();
@@ -93,7 +92,7 @@ impl Flow {
                 Some(columns) => group.spec.sheet(&players, columns),
             }?;
             if group.positions_only {
-                let document = document(&group, &arrangement, &missing).to_string();
+                let document = document(&group, &arrangement, &members).to_string();
                 return Ok(ServedFile::made(document, JSON, clock()));
             }
             let file = encode(&arrangement.picture, ImageFormat::Png, turn)?;
@@ -151,17 +150,22 @@ fn dressed_players<'a>(
 }
 
 /// Returns the JSON document of the players' positions.
-fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
+fn document(
+    group: &GroupRequest,
+    arrangement: &Arrangement<'_>,
+    members: &[DressedMember],
+) -> Value {
     let mut players = Vec::new();
-    let positions = arrangement.places.iter().zip(missing);
-    for (player, (position, is_missing)) in group.players.iter().zip(positions) {
+    let positions = arrangement.places.iter().zip(members);
+    for (player, (position, member)) in group.players.iter().zip(positions) {
         players.push(json!({
             "player": player,
             "x": position.x,
             "y": position.y,
             "width": position.width,
             "height": position.height,
-            "missing": is_missing,
+            "missing": !member.is_found,
+            "substitute": member.is_substitute(),
         }));
     }
     json!({

@@ -143,9 +143,7 @@ impl Flow {
         }
         let dressed = self.dress(&members).await?;
         let is_complete = dressed.iter().all(DressedMember::is_complete);
-        let missing = members.iter().map(|member| !member.is_found());
-        let missing = missing.collect();
-        let served = self.draw_group(group, dressed, missing).await?;
+        let served = self.draw_group(group, dressed).await?;
         Ok(Made::new(served, is_complete))
     }
 
@@ -157,8 +155,11 @@ impl Flow {
                 Some(outfit) => Some(self.appearance(outfit).await?),
                 None => None,
             };
-            let label = member.label();
-            dressed.push(DressedMember { label, appearance });
+            dressed.push(DressedMember {
+                label: member.label(),
+                is_found: member.is_found(),
+                appearance,
+            });
         }
         Ok(dressed)
     }

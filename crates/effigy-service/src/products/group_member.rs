@@ -38,6 +38,8 @@ pub(super) enum Subject {
 /// A member with its files. One without an appearance leaves a gap.
 pub(super) struct DressedMember {
     pub(super) label: String,
+    /// `true` if the input's own player or texture is shown.
+    pub(super) is_found: bool,
     pub(super) appearance: Option<Appearance>,
 }
 
@@ -121,6 +123,11 @@ impl Member {
 }
 
 impl DressedMember {
+    /// Returns `true` if another player is shown instead.
+    pub(super) const fn is_substitute(&self) -> bool {
+        !self.is_found && self.appearance.is_some()
+    }
+
     /// Returns `true` unless something is missing that the key names.
     pub(super) fn is_complete(&self) -> bool {
         match &self.appearance {

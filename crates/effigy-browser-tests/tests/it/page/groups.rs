@@ -19,6 +19,19 @@ fn a_pasted_list_of_players_is_one_picture() {
 }
 
 #[test]
+fn a_picture_of_players_can_have_their_names() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin"));
+    browser.script("$('#players').value = 'Gwendolin, Reynard';");
+    browser.click("#group [name=names]");
+    browser.click("#group [type=submit]");
+    let path = "/v1/group?players=Gwendolin,Reynard&size=96&names=true";
+    browser.wait_for(&format!(
+        "$('#snippet-group').textContent === '{}{path}' && $('#group-picture').naturalWidth > 0",
+        server.url
+    ));
+}
+
+#[test]
 fn the_page_says_who_of_a_list_is_missing() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     browser.script("$('#players').value = 'Gwendolin, Nobody, Reynard';");

@@ -30,7 +30,7 @@ fn arranged(
     let mut documented = Vec::new();
     for ((player, skin), place) in entries.iter().zip(&arrangement.places) {
         documented.push(json!({
-            "player": player, "missing": skin.is_none(),
+            "player": player, "missing": skin.is_none(), "substitute": false,
             "x": place.x, "y": place.y, "width": place.width, "height": place.height,
         }));
     }
@@ -43,9 +43,14 @@ fn arranged(
 
 /// For each player of a document, `true` if the player is missing.
 fn missing(document: &Value) -> Vec<bool> {
+    flags(document, "missing")
+}
+
+/// A property of each player of a document.
+fn flags(document: &Value, name: &str) -> Vec<bool> {
     let players = document["players"].as_array().unwrap().iter();
     players
-        .map(|player| player["missing"].as_bool().unwrap())
+        .map(|player| player[name].as_bool().unwrap())
         .collect()
 }
 
@@ -146,8 +151,13 @@ fn a_missing_player_never_fails_the_others() {
 #[test]
 fn a_player_who_is_shown_as_the_default_is_still_missing() {
     let server = Server::start();
-    let path = "/v1/group.json?players=Gwendolin,Nobody,.Nobody&default=Notch";
-    assert_eq!(missing(&server.get(path).json()), [false, true, true]);
+    for (default, is_shown) in [("Notch", true), ("steve", true), ("Nobody2", false)] {
+        let path = format!("/v1/group.json?players=Gwendolin,Nobody,.Nobody&default={default}");
+        let document = server.get(&path).json();
+        assert_eq!(missing(&document), [false, true, true], "{default}");
+        let substitutes = flags(&document, "substitute");
+        assert_eq!(substitutes, [false, is_shown, is_shown], "{default}");
+    }
 }
 
 #[test]
