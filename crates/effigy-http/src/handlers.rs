@@ -127,7 +127,8 @@ impl Handlers {
     }
 
     /// Returns the response with a small file in memory, which is sent without a future. A future
-    /// would keep the request, and the buffer into which the connection reads the next one.
+    /// would keep the head of the request, which is a part of the connection's read buffer, so the
+    /// connection would need another buffer for the next request.
     fn quick_response(&self, cached: Option<&ServedFile>, call: &Call) -> Option<Response> {
         let image = cached?;
         let Ok(Operation::File(file)) = &call.request.operation else {

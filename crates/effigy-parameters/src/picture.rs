@@ -56,9 +56,9 @@ pub struct PictureSettings {
     pub pose: NamedPose,
     /// The moment of the pose's movement, from 0 to 1.
     pub phase: f64,
-    /// Turns the player around. With `None`, it depends on the limbs: see [`motion`](Self::motion).
+    /// Turns the player around. For `None`, see [`motion_by_default`](Self::motion_by_default).
     pub turn: Option<bool>,
-    /// Moves the limbs. With `None`, it depends on the pose.
+    /// Moves the limbs. For `None`, see [`motion_by_default`](Self::motion_by_default).
     pub animate: Option<bool>,
     /// The number of columns of a sheet, if it is given.
     pub columns: Option<u32>,

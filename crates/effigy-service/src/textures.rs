@@ -131,8 +131,8 @@ impl Flow {
         self.alone().run_once(decodings, key, known, decode).await
     }
 
-    /// Decodes a texture on a drawing thread. On a thread that answers it would take a sixth more
-    /// processor time for a miss, because it would interrupt drawing.
+    /// Decodes a texture on a drawing thread. If the threads that answer requests did it, drawing
+    /// would be interrupted, and a miss would take a sixth more processor time.
     async fn decode(&self, texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
         let decode = move |_: &Turn| match DecodedSkin::decode(texture, model) {
             Ok(skin) => Ok(Arc::new(skin)),

@@ -72,6 +72,8 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     }
 }
 
+/// Returns `true` for a file name of a group or a sheet that is neither PNG nor JSON. An extension
+/// `.png` has been removed already.
 fn is_arrangement_in_other_format(file: &str) -> bool {
     let is_arrangement = file.starts_with("group.") || file.starts_with("sheet.");
     is_arrangement && !["group.json", "sheet.json"].contains(&file)

@@ -164,6 +164,7 @@ impl<'a> ProjectedFace<'a> {
             let leaves_face = (leaves_column && column.is_in_last_cell())
                 || (leaves_row && row.is_in_last_cell());
             if leaves_face || end.y >= bottom {
+                // The sides of the trapezoid cut the last run.
                 runs.push(Crossing::FAR, color, self.brightness);
                 return;
             }
@@ -319,9 +320,8 @@ fn homogeneous_lines(
     projection: &Projection,
 ) -> [DVec3; 2] {
     let corner = surface.origin;
-    // The third coordinate is the weight, or for a direction the change of it. Adding a direction to
-    // `origin` gives the point of the corner and the vector: its pixels from the corner times its
-    // weight, and its weight.
+    // Homogeneous coordinates `(x w, y w, w)` of a point have its pixels `(x, y)` from the corner and
+    // its weight `w`. Those of the point `corner + vector` are `origin + homogeneous(vector)`.
     let homogeneous = |vector: DVec3| {
         let weighted = projection.direction(corner, vector);
         (weighted * PIXEL as f64).extend(projection.drift(vector))

@@ -131,9 +131,11 @@ struct Scan<'a> {
 struct Active<'a> {
     index: usize,
     trapezoid: &'a Trapezoid,
-    /// The `x` up to which `shared` is right.
+    /// The `x` up to which `shared` is right. Without shared runs, it is the right side of the
+    /// trapezoid.
     until: i64,
-    /// The runs that neighboring columns share, if they do.
+    /// The runs that neighboring columns share, if they do: everywhere on a face or
+    /// nowhere.
     shared: Option<Box<Runs>>,
 }
 

@@ -167,8 +167,8 @@ impl WriteQueue {
         true
     }
 
-    /// Returns `true` if a write of a player may be queued. It replaces one that waits, so the
-    /// store never gets an older state than the queue had.
+    /// Returns `true` if a write of a player may be queued. There is always room if one is queued
+    /// already, because the new one takes its place.
     fn has_room_for_player(&self, key: &str) -> bool {
         self.players.len() < MAX_PLAYERS || self.players.contains_key(key)
     }

@@ -143,7 +143,8 @@ impl Flow {
         }
     }
 
-    /// Queues a new file for the store, if later requests may have it, and the counts.
+    /// Queues a new file for the store, if later requests may have it. Then the queue and the counts
+    /// of renders are written soon.
     fn store(&self, text: String, made: &Made) {
         let files = &self.state.files;
         if let Some(kept) = made.kept() {

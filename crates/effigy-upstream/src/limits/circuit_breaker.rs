@@ -52,10 +52,9 @@ pub(super) struct CircuitBreaker {
     failed_probe: Option<Call>,
     /// The number of failures since the last answer.
     failures: u32,
-    /// The time from which another probe may be made, while the last one has no outcome. Opening
-    /// the circuit clears it, because `opened` then has the time of the next probe. A probe of a
-    /// half-open circuit sets both.
-    next_probe: Option<Instant>,
+    /// The time until which a closed circuit waits for the outcome of a probe, and makes no other
+    /// one. A half-open circuit opens for this time instead.
+    probe_until: Option<Instant>,
     /// The last time that the circuit opened, until an answer.
     opened: Option<Opened>,
     /// The time for which the circuit opened after the last rejection without `Retry-After`, or
@@ -130,12 +129,13 @@ impl CircuitBreaker {
         })
     }
 
-    /// Returns the call that the next caller makes before its own, if a probe is due.
+    /// Returns the call that the next caller makes before its own, if a probe is due. The circuit
+    /// is not open ([`check`](Self::check)).
     pub(super) fn due_probe(&self, now: Instant) -> Option<&Call> {
         if !self.needs_probe() {
             return None;
         }
-        if self.next_probe.is_some_and(|next| now < next) {
+        if self.probe_until.is_some_and(|until| now < until) {
             return None;
         }
         match (&self.last_served_call, &self.health_check) {
@@ -150,10 +150,10 @@ impl CircuitBreaker {
 
     /// Records that the probe that is due begins.
     pub(super) fn begin_probe(&mut self, now: Instant) {
-        let next = now + PROBE_INTERVAL;
-        self.next_probe = Some(next);
-        if let Some(opened) = &mut self.opened {
-            opened.until = next;
+        let until = now + PROBE_INTERVAL;
+        match &mut self.opened {
+            Some(opened) => opened.until = until,
+            None => self.probe_until = Some(until),
         }
     }
 
@@ -202,7 +202,7 @@ impl CircuitBreaker {
     fn answered(&mut self, call: EndedCall<'_>) {
         self.failures = 0;
         self.last_answer_at = Some(call.ended);
-        self.next_probe = None;
+        self.probe_until = None;
         if self.failed_probe.as_ref() == Some(call.call) {
             self.failed_probe = None;
         }
@@ -273,7 +273,7 @@ impl CircuitBreaker {
 
     /// Opens the circuit, unless it stays open for longer already.
     fn open(&mut self, until: Instant, reason: LimitReason, now: Instant) {
-        self.next_probe = None;
+        self.probe_until = None;
         if self.opened.is_some_and(|last| until < last.until) {
             return;
         }

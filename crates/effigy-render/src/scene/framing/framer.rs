@@ -242,8 +242,8 @@ impl Framer<'_> {
         if unscaled.nearness == 0.0 {
             return unscaled;
         }
-        // The eye may still lie in the figure, where weights are not positive. Of the extents, only
-        // the reach does not depend on weights.
+        // Until `nearness` is limited below, the eye may lie in the figure. A point behind the eye has
+        // a negative weight, so of the extents only the reach is right, which needs no weights.
         let reach = |space: &Space| Extents::new(&space.all, space.axis_point, &unscaled).reach;
         let farthest = others.iter().map(reach).fold(reach(own), f64::max);
         unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));

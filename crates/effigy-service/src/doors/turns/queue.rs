@@ -80,7 +80,7 @@ impl Queue {
         id
     }
 
-    /// Gives a slot to the job whose turn it is, if there is one of each.
+    /// Gives a slot to the job whose turn it is, if a slot is free and a job may have it.
     pub(super) fn start_next(&mut self) -> Option<Started> {
         let load = self.load();
         if !load.has_free_slot() {
