@@ -27,7 +27,7 @@ fn pictures_of_folders_can_be_gifs() {
     let words = "cube skins --gif --size 16 -o out";
     assert_eq!(files.notices(words), "Wrote 2 pictures to out\n");
     for name in ["fox", "wizard"] {
-        let skin = Skin::decode(&skin(name).png, None).unwrap();
+        let skin = Skin::decode(skin(name).png, None).unwrap();
         let cube = PictureSpec::new(View::Cube, Size::px(16));
         let turning = cube.animation(Player::new(&skin), Motion::TURN).unwrap();
         let file = files.read(&format!("out/{name}_cube.gif"));
