@@ -147,10 +147,8 @@ fn without_webassembly_a_file_is_refused() {
     requested(&browser, "");
     choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(&says("This browser cannot draw skin files."));
-    browser.wait_for(&loaded("nobody"));
-    assert_eq!(requested(&browser, "/v1/"), [""; 0]);
-    browser.click(".primary");
     browser.wait_for(&loaded("/Gwendolin"));
+    assert_eq!(requested(&browser, "/v1/"), [""; 0]);
 }
 
 #[test]
@@ -180,8 +178,18 @@ fn a_file_that_is_no_skin_is_refused_with_a_reason() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     choose(&browser, "note.png", b"this is no picture");
     browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
-    browser.wait_for(&loaded("nobody"));
-    browser.wait_for("$('#picture').alt === 'No skin'");
+}
+
+#[test]
+fn a_wrong_file_leaves_the_player_in_place() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    let url = format!("{}/v1/figure/Gwendolin?size=64", server.url);
+    choose(&browser, "note.png", b"this is no picture");
+    browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
+    browser.assert_is("$('#snippet-url').textContent", url);
+    browser.assert_is("$('#use').hidden", false);
+    browser.keys("#default", "Steve");
+    browser.wait_for(&loaded("^/v1/figure/Gwendolin\\?size=64&default=steve$"));
 }
 
 #[test]

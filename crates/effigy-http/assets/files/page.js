@@ -267,7 +267,6 @@ async function openFile(chosen, chosenModel) {
     showStatus(`${chosen.name} is larger than 1 MiB, the limit for skin files.`, true);
     return;
   }
-  updates.abort();
   document.body.classList.add("busy");
   try {
     // A copy, because the file may change later.
@@ -275,7 +274,7 @@ async function openFile(chosen, chosenModel) {
     model.value = await stage.show(kept, chosenModel);
     await wear(kept);
   } catch (error) {
-    if (error.name !== "AbortError") refuse(chosen, error);
+    if (error.name !== "AbortError") refuse(error);
   }
 }
 
@@ -288,26 +287,14 @@ function wear(chosen) {
   return update();
 }
 
-/** Says why a file cannot be drawn. */
-function refuse(chosen, error) {
+/** Says why a file cannot be drawn. What was shown before it stays. */
+function refuse(error) {
   const isFileWrong = error.name === "Error";
   const reason = isFileWrong
     ? `Not a skin: ${error.message}`
     : "This browser cannot draw skin files.";
   document.body.classList.remove("busy");
-  if (file) {
-    showStatus(`Still showing ${file.name}. ${reason}`, true);
-    return;
-  }
-  closeFile();
-  stage.removeAttribute("player");
-  markPlayer();
-  picture.removeAttribute("srcset");
-  picture.src = form.dataset.nobody;
-  picture.alt = "No skin";
-  document.getElementById("measure").textContent = "";
-  setShown({ use: false, address: false, draggable: false });
-  showStatus(reason, true);
+  showStatus(file ? `Still showing ${file.name}. ${reason}` : reason, true);
 }
 
 /** Shows and hides elements by their ids. */
