@@ -44,6 +44,18 @@ fn any_player_can_be_the_substitute() {
     browser.keys("#other-player", "Reynard\u{e004}");
     browser.wait_for(&loaded("default=Reynard$"));
     browser.assert_is("$('#default').value", "Reynard");
+    browser.assert_is("$('#other-player').value", "");
+}
+
+#[test]
+fn a_substitute_who_is_missing_is_ignored_with_a_note() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    browser.keys("#other-player", "Nobody\u{e004}");
+    let reason = server.error_of("/v1/figure/Nobody");
+    let note = format!("Nobody cannot be shown instead: {reason}");
+    browser.wait_for(&format!("$('#note').textContent === {note:?}"));
+    let url = format!("{}/v1/figure/Gwendolin?size=64", server.url);
+    browser.assert_is("$('#snippet-url').textContent", url);
 }
 
 #[test]

@@ -390,6 +390,7 @@ for (const other of document.querySelectorAll("[data-adds-to]")) {
     const known = [...list.options].find((option) => option.value === value);
     const option = known ?? list.appendChild(new Option(other.value, value));
     option.selected = true;
+    if (other.type !== "color") other.value = "";
     update();
   });
 }

@@ -7,7 +7,7 @@ use effigy_service::{Failure, FileRequest, FileSpec, PictureParams, ServedFile};
 use effigy_upstream::TextureHash;
 use hyper::{StatusCode, header::HOST, http::request::Parts};
 use serde_json::{Value, json};
-use tokio::time::timeout;
+use tokio::{join, time::timeout};
 
 use super::{Call, Handled, Handlers};
 use crate::{
@@ -31,8 +31,12 @@ impl Handlers {
     /// player.
     pub(super) async fn landing_page(&self, call: &Call) -> Handled {
         let query = Query::parse_lossy(call.head.uri.query());
-        let params = PageParams::parse(&query, &self.config.players);
-        let subject = self.subject(&params.player, call).await;
+        let mut params = PageParams::parse(&query, &self.config.players);
+        let subject = self.subject(&params.player, call);
+        let (subject, missing) = join!(subject, self.missing_substitute(&params, call));
+        if let Some(message) = missing {
+            params.ignore_substitute(&message);
+        }
         let config = Arc::clone(&self.config);
         let address = self.address(call);
         let make = move |_: &_| landing::page(&params, &subject, &config, &address);
@@ -58,6 +62,13 @@ impl Handlers {
             }
             Err(_elapsed) => json!({ "unknown": SLOW }),
         }
+    }
+
+    /// Returns the message about the player to show instead of a missing one, who is missing, too.
+    async fn missing_substitute(&self, params: &PageParams, call: &Call) -> Option<String> {
+        let subject = self.subject(params.substitute()?, call).await;
+        let message = subject["missing"]["message"].as_str()?;
+        Some(message.to_owned())
     }
 
     /// Returns the address by which the client knows the page, so that copied URLs work. It is

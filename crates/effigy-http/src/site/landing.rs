@@ -32,6 +32,9 @@ const FORMATS: [(&str, &str); 4] = [
     ("gif", "GIF, moving"),
 ];
 
+/// The values of `default` that need no look-up.
+const BUILT_IN_SUBSTITUTES: [&str; 4] = ["steve", "alex", "default-skin", "404"];
+
 /// The parameters in the query of the page, which has the names of a picture's under `/v1/`.
 #[derive(Debug)]
 pub(crate) struct PageParams {
@@ -72,6 +75,22 @@ impl PageParams {
         };
         params.check_format();
         params
+    }
+
+    /// Returns the player whom the visitor has chosen to be shown instead of a missing one, unless
+    /// it is a built-in one.
+    pub(crate) fn substitute(&self) -> Option<&str> {
+        let other = self.chosen.value("default")?;
+        let is_built_in = BUILT_IN_SUBSTITUTES.contains(&&*other.to_ascii_lowercase());
+        if is_built_in { None } else { Some(other) }
+    }
+
+    /// Ignores the substitute, with a note about the reason.
+    pub(crate) fn ignore_substitute(&mut self, reason: &str) {
+        if let Some(other) = self.chosen.remove("default") {
+            let note = format!("{other} cannot be shown instead: {reason}");
+            self.notes.push(note);
+        }
     }
 
     /// Replaces a format that the picture can't have by the default one.

@@ -37,6 +37,13 @@ impl Chosen {
         Ok(PictureSettings::read(view, LIMITS, value)?)
     }
 
+    /// Removes a parameter, and returns its value if it was chosen.
+    pub(super) fn remove(&mut self, name: &str) -> Option<String> {
+        let position = self.pairs.iter().position(|pair| pair.0 == name)?;
+        let (_, value) = self.pairs.remove(position);
+        Some(value)
+    }
+
     fn push(&mut self, name: &'static str, value: &str) {
         self.pairs.push((name, value.to_owned()));
     }

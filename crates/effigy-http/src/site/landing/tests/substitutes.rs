@@ -22,6 +22,27 @@ fn invalid_substitute_is_ignored_with_a_note() {
 }
 
 #[test]
+fn missing_substitute_is_ignored_with_a_note() {
+    let query = Query::parse_lossy(Some("player=a&default=Noone"));
+    let mut params = PageParams::parse(&query, &[]);
+    assert_eq!(params.substitute(), Some("Noone"));
+    params.ignore_substitute("No Java player is named Noone.");
+    assert_eq!(params.substitute(), None);
+    let note = "Noone cannot be shown instead: No Java player is named Noone.";
+    assert_eq!(params.notes, [note]);
+    assert!(!params.picture_url("").contains("default"));
+}
+
+#[test]
+fn built_in_substitutes_are_not_looked_up() {
+    for other in ["steve", "Alex", "default-skin", "404"] {
+        let query = format!("player=a&default={other}");
+        let params = PageParams::parse(&Query::parse_lossy(Some(&query)), &[]);
+        assert_eq!(params.substitute(), None, "{other}");
+    }
+}
+
+#[test]
 fn missing_player_with_a_substitute_has_pictures() {
     let missing = missing("No Java player is named a.", None);
     let html = html("player=a&default=steve", &missing, &config());
