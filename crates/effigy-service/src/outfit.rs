@@ -107,6 +107,11 @@ impl Outfit {
         }
     }
 
+    /// Returns `true` for the built-in player in an outage.
+    pub(crate) fn is_built_in_for_outage(&self) -> bool {
+        matches!(self.skin.source, FileSource::BuiltIn) && !self.complete
+    }
+
     /// Returns the built-in player after this failure of a substitute: an outage, or a chain of
     /// providers that does not know the game's own default players or skins.
     pub(crate) fn instead_of(

@@ -34,8 +34,9 @@ pub struct ServedFile {
 }
 
 word_enum! {
-    /// The player who is shown instead of the requested one.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    /// The player who is shown instead of the requested one. A picture of several players has the
+    /// greatest of their substitutions.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Substitution {
         /// The substitute that the request names, or its family of URLs.
         Default = "default",
@@ -159,9 +160,8 @@ impl ServedFile {
         Self { shelf_life, ..self }
     }
 
-    /// Returns the file, which shows another player than the requested one.
-    pub(crate) fn substituting(self, substitution: Substitution) -> Self {
-        let substitution = Some(substitution);
+    /// Returns the file, which may show another player than the requested one.
+    pub(crate) fn with_substitution(self, substitution: Option<Substitution>) -> Self {
         Self {
             substitution,
             ..self

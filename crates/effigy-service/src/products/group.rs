@@ -33,8 +33,10 @@ impl Flow {
         let shelf_lives = members.iter().map(Member::shelf_life);
         let strictest = shelf_lives.fold(ShelfLife::Day, ShelfLife::stricter);
         let is_stale = members.iter().any(Member::is_stale);
+        let substitution = members.iter().filter_map(Member::substitution).max();
         let served = self.group_file(group, members).await?;
-        Ok(served.at_most(strictest).marked_stale(is_stale))
+        let served = served.at_most(strictest).marked_stale(is_stale);
+        Ok(served.with_substitution(substitution))
     }
 
     /// Looks players up, a few at once.

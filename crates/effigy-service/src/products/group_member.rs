@@ -3,7 +3,7 @@
 use effigy_player::Edition;
 
 use crate::{
-    Failure, Fault, ShelfLife,
+    Failure, Fault, ShelfLife, Substitution,
     outfit::{Outfit, appearance::Appearance},
     players::requested::RequestedPlayer,
 };
@@ -70,6 +70,18 @@ impl Member {
     /// Returns `true` if the input's own player or texture is shown.
     pub(super) const fn is_found(&self) -> bool {
         matches!(self.shown, Shown::Found { .. })
+    }
+
+    /// Returns who is shown instead of the member, if anybody is.
+    pub(super) fn substitution(&self) -> Option<Substitution> {
+        let Shown::Substitute(outfit) = &self.shown else {
+            return None;
+        };
+        if outfit.is_built_in_for_outage() {
+            Some(Substitution::Fallback)
+        } else {
+            Some(Substitution::Default)
+        }
     }
 
     /// Shows the outfit of a substitute if the member is not available.

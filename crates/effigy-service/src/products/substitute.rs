@@ -66,7 +66,7 @@ impl Flow {
         };
         let replacement = replacement.from_client(self.askers.first());
         let failure = match Box::pin(self.file(&replacement)).await {
-            Ok(served) => return Ok(served.substituting(Substitution::Default)),
+            Ok(served) => return Ok(served.with_substitution(Some(Substitution::Default))),
             Err(failure) => failure,
         };
         let Some(built_in) = Outfit::instead_of(substitute, &failure) else {
@@ -79,7 +79,7 @@ impl Flow {
             Substitution::Default
         };
         let served = self.picture(&params, built_in, Billing::UNCOUNTED).await?;
-        Ok(served.substituting(substitution))
+        Ok(served.with_substitution(Some(substitution)))
     }
 }
 

@@ -95,6 +95,9 @@ fn a_header_says_that_the_default_is_shown() {
         "/v1/face?uuid=null&name=Nobody&default=alex",
         "/v1/skin/Nobody?default=steve",
         "/minotar/helm/Nobody/64",
+        "/v1/group?players=Gwendolin,Nobody&default=steve",
+        "/v1/sheet?players=Gwendolin,Nobody&default=default-skin",
+        "/v1/group.json?players=Gwendolin,Nobody&default=Reynard",
     ] {
         // At a miss and at a hit.
         for _ in 0..2 {
@@ -111,6 +114,9 @@ fn no_header_says_that_the_player_is_shown() {
         "/v1/face?uuid=null&name=Gwendolin&default=alex",
         "/v1/face/MHF_Steve",
         "/minotar/helm/Gwendolin/64",
+        "/v1/group?players=Gwendolin,Reynard&default=steve",
+        "/v1/group?players=Gwendolin,Nobody",
+        "/v1/group?players=Gwendolin,Nobody&default=Nobody2",
         // The specification has no such header.
         "/head/.Nobody",
     ] {
@@ -126,6 +132,8 @@ fn a_header_says_that_the_built_in_player_is_shown() {
     for path in [
         "/v1/face/Gwendolin?default=Servo",
         "/v1/face/Gwendolin?default=steve",
+        "/v1/group?players=Gwendolin,Reynard&default=Servo",
+        "/v1/sheet?players=Gwendolin,Reynard&default=default-skin",
     ] {
         assert_substitute(&server.ok(path), path, Some("fallback"));
     }
