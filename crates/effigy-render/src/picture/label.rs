@@ -8,6 +8,18 @@ use crate::{Picture, PictureSpec, Player};
 /// The letters, a line for each: its rows from the top, seven above the baseline and one below.
 const FONT: &str = include_str!("../../assets/font.txt");
 
+/// Capitals for which there is no room above the letter, each with the letter that is drawn instead.
+const ACCENTED: [(&str, char); 8] = [
+    ("ÀÁÂÃÄÅ", 'A'),
+    ("Ç", 'C'),
+    ("ÈÉÊË", 'E'),
+    ("ÌÍÎÏ", 'I'),
+    ("Ñ", 'N'),
+    ("ÒÓÔÕÖØ", 'O'),
+    ("ÙÚÛÜ", 'U'),
+    ("Ý", 'Y'),
+];
+
 /// The letter that stands for all letters without a shape.
 const REPLACEMENT: char = '\u{fffd}';
 
@@ -94,8 +106,15 @@ fn largest_dot(width: u64) -> u64 {
 /// Returns the rows of a letter.
 fn letter(letter: char) -> impl Iterator<Item = &'static str> + Clone {
     let find = |first: char| FONT.lines().find_map(|line| line.strip_prefix(first));
-    let rows = find(letter).or_else(|| find(REPLACEMENT));
+    let own = find(letter).or_else(|| find(without_accent(letter)?));
+    let rows = own.or_else(|| find(REPLACEMENT));
     rows.unwrap_or_default().split_whitespace()
+}
+
+/// Returns the letter that is drawn instead of a capital with an accent.
+fn without_accent(letter: char) -> Option<char> {
+    let same = ACCENTED.iter().find(|(all, _)| all.contains(letter));
+    same.map(|(_, plain)| *plain)
 }
 
 /// Returns the width of a letter with the column after it.
@@ -156,17 +175,21 @@ mod tests {
 
     #[test]
     fn every_letter_of_a_name_is_drawn() {
-        let letters = ('A'..='Z')
-            .chain('a'..='z')
-            .chain('0'..='9')
-            .chain("_.-# \u{fffd}".chars());
+        let lowercase = "áàâäãåæçéèêëíìîïñóòôöõøúùûüýÿß\u{fffd}";
+        let letters = (' '..='~').chain(lowercase.chars());
         for shown in letters {
             let line = FONT.lines().find(|line| line.starts_with(shown));
             let rows: Vec<&str> = line.map(|_| letter(shown).collect()).unwrap_or_default();
             assert!(matches!(rows.len(), 1..=8), "{shown}");
             assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{shown}");
         }
-        assert!(letter('é').eq(letter(REPLACEMENT)));
+    }
+
+    #[test]
+    fn other_letters_are_replaced() {
+        for (other, drawn) in [('Ä', 'A'), ('É', 'E'), ('Ø', 'O'), ('Ж', REPLACEMENT)] {
+            assert!(letter(other).eq(letter(drawn)), "{other}");
+        }
     }
 
     #[test]
