@@ -224,7 +224,11 @@ impl RenderArgs {
                 settings.push(fixed(parameter, value));
             }
         }
-        Some(PictureSettings::from_settings(self.view()?, &settings))
+        let mut picture = PictureSettings::from_settings(self.view()?, &settings);
+        if self.picture == "sheet" && !self.poses && !self.parameters.has("padding") {
+            picture.set_sheet_gap();
+        }
+        Some(picture)
     }
 
     /// Returns the parameters that other arguments imply, with their values.

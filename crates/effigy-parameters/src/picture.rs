@@ -1,6 +1,6 @@
 //! The settings of a picture, and their limits.
 
-use effigy_render::{Camera, Filter, Light, Motion, NamedPose, PictureSpec, Size, View};
+use effigy_render::{Camera, Filter, Light, Motion, NamedPose, PictureSpec, Shape, Size, View};
 
 use crate::{ParameterError, Setting, parameters};
 
@@ -33,6 +33,9 @@ impl Limits {
 
 /// The largest size of a moving picture for services and scripts. It has up to 96 frames.
 pub const MAX_MOVING_SIZE: Size = Size::px(512);
+
+/// The padding of each picture on a sheet by default.
+const SHEET_PADDING: u16 = 4;
 
 /// A picture as parameters describe it: the renderer's specification, and the settings from which
 /// moving pictures and sheets are made.
@@ -167,6 +170,15 @@ impl PictureSettings {
             (false, false) => return None,
         };
         Some(motion.starting_at(self.phase))
+    }
+
+    /// Sets a small gap between the pictures of a sheet, unless a shape separates them. It is the
+    /// default of the padding on a sheet.
+    pub const fn set_sheet_gap(&mut self) {
+        let decoration = &mut self.spec.decoration;
+        if matches!(decoration.shape, Shape::Square) {
+            decoration.padding = SHEET_PADDING;
+        }
     }
 
     /// Checks that a moving picture is small enough.

@@ -77,9 +77,9 @@ fn words_of_views_imply_overlay_light_and_size() {
         ("portrait", of_view(View::Portrait, 128)),
         ("cube", of_view(View::Cube, 128)),
         ("group", of_view(View::Figure, 128)),
-        ("sheet", of_view(View::Face, 128)),
-        ("sheet --view head", bare(View::Face, 128)),
-        ("sheet --view bust", of_view(View::Bust, 128)),
+        ("sheet --padding=0", of_view(View::Face, 128)),
+        ("sheet --padding=0 --view head", bare(View::Face, 128)),
+        ("sheet --padding=0 --view bust", of_view(View::Bust, 128)),
     ]);
     assert_eq!(parse("skin").spec(), None);
 }
@@ -193,13 +193,15 @@ fn columns_are_square_unless_they_are_given() {
 fn drawings_follow_from_views_and_motions() {
     let figure = of_view(View::Figure, 128);
     let face = of_view(View::Face, 128);
+    let gap = Decoration::NONE.with_padding(4);
     for (words, expected) in [
         ("skin", Drawing::SkinFile),
         ("cape --size 40", Drawing::Cape(Size::px(40))),
         ("face", Drawing::Player(face)),
         ("figure --turn", Drawing::MovingPlayer(figure, Motion::TURN)),
         ("group", Drawing::Group(figure)),
-        ("sheet", Drawing::Sheet(face)),
+        ("sheet", Drawing::Sheet(face.with_decoration(gap))),
+        ("sheet --padding 0", Drawing::Sheet(face)),
         (
             "sheet --poses",
             Drawing::SheetOfPoses(figure.with_names(true)),

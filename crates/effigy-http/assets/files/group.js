@@ -1,8 +1,5 @@
 // Shows several players in one picture. Without this script, the form loads the picture itself.
 
-/** The padding of each face on a sheet. */
-const SHEET_PADDING = 4;
-
 const group = document.getElementById("group");
 /** The list of players who may be shown instead of missing ones. */
 const substitute = document.getElementById("default");
@@ -35,11 +32,10 @@ function missingSentence(missing, instead) {
   return ` Missing: ${names}, shown as ${instead}.`;
 }
 
-/** The URL of a picture of several players. On a sheet, there are gaps between them. */
+/** The URL of a picture of several players. */
 function groupUrl(players, action) {
   const url = new URL(action, location);
   url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
-  if (url.pathname.endsWith("/sheet")) url.search += `&padding=${SHEET_PADDING}`;
   if (group.elements.names.checked) url.search += "&names=true";
   if (substitute.value) url.search += `&default=${encodeURIComponent(substitute.value)}`;
   return url;

@@ -42,7 +42,7 @@ const PADDING: Parameter = Parameter::whole_number(
         picture.spec.decoration.padding = u16::try_from(pixels).unwrap_or(u16::MAX);
     },
 )
-.default("0")
+.by_default("0, or 4 on a sheet without a shape")
 .help(
     "The distance from the edges in pixels, which adds to the size",
     "A portrait still reaches the lower edge.",

@@ -92,7 +92,7 @@ fn recursive_sheets_have_the_skins_of_subfolders() {
     }
     let words = "sheet skins/old --recursive -o sheet.png";
     assert_eq!(files.notices(words), "Wrote sheet.png\n");
-    // Two faces are side by side.
+    // Two faces are side by side, with a gap of 4 pixels around each.
     let sheet = Image::decode(&files.read("sheet.png")).unwrap();
-    assert_eq!([sheet.width, sheet.height], [2 * 128, 128]);
+    assert_eq!([sheet.width, sheet.height], [2 * 136, 136]);
 }

@@ -1,8 +1,8 @@
 //! The pictures: models, several players in one picture, and moving pictures.
 
 use effigy_render::{
-    Arrangement, Facing, ImageFormat, Layers, Motion, NamedPose, PictureSpec, Player, RenderError,
-    Size, Skin, View,
+    Arrangement, Decoration, Facing, ImageFormat, Layers, Motion, NamedPose, PictureSpec, Player,
+    RenderError, Size, Skin, View,
 };
 use fixtures::skin;
 
@@ -55,8 +55,9 @@ fn groups_and_sheets_have_all_players() {
         picture.encode(ImageFormat::Png).unwrap()
     };
     let figures = of_view(View::Figure).with_pose(NamedPose::Wave);
-    let faces = of_view(View::Face);
-    let busts = of_view(View::Bust);
+    let gap = Decoration::NONE.with_padding(4);
+    let faces = of_view(View::Face).with_decoration(gap);
+    let busts = of_view(View::Bust).with_decoration(gap);
     #[rustfmt::skip]
     let rows = [
         ("group --pose=wave -o team", "team.png", png(figures.group(&players))),

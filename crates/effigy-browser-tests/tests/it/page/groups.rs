@@ -7,7 +7,7 @@ fn a_pasted_list_of_players_is_one_picture() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     browser.script("$('#players').value = 'Gwendolin\\nReynard Hazel; .Two Words';");
     browser.click("[formaction='./v1/sheet']");
-    let path = "/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96&padding=4";
+    let path = "/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96";
     let players = "Gwendolin, Reynard, Hazel, .Two Words";
     browser.wait_for(&format!(
         "$('#group-picture').naturalWidth === 208 \

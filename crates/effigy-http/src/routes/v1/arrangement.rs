@@ -32,7 +32,10 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed<Operation> {
 /// Reads a sheet. `file` ends with `.json` in a request for the places of the players.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed<Operation> {
     let view = query.read("view", parse_view)?.unwrap_or(View::Face);
-    let parameters = picture_of_several(view, query)?;
+    let mut parameters = picture_of_several(view, query)?;
+    if query.get("padding").is_none() {
+        parameters.set_sheet_gap();
+    }
     let substitute = substitute_player(query)?;
     let players = players_or(substitute.as_ref(), query)?;
     let columns = parameters.sheet_columns(players.len());

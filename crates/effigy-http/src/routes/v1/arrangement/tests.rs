@@ -1,6 +1,6 @@
 //! Tests of groups, sheets and lists of players.
 
-use effigy_render::{PictureSpec, Size};
+use effigy_render::{Decoration, PictureSpec, Shape, Size};
 
 use super::*;
 use crate::routes::tests::{parse, rejected};
@@ -17,7 +17,12 @@ fn figures(players: &[&str]) -> GroupRequest {
 
 /// A sheet of faces.
 fn faces(columns: u32, players: &[&str]) -> GroupRequest {
-    request(of_view(View::Face), Some(columns), players)
+    request(with_gap(of_view(View::Face)), Some(columns), players)
+}
+
+/// The picture of each player on a sheet without parameters for the gap.
+fn with_gap(spec: PictureSpec) -> PictureSpec {
+    spec.with_decoration(Decoration::NONE.with_padding(4))
 }
 
 fn of_view(view: View) -> PictureSpec {
@@ -62,7 +67,24 @@ fn query_describes_the_picture_of_each_player() {
         ("/v1/group?players=a&names", named),
         (
             "/v1/sheet?players=a&view=+Cube&size=32&columns=+1",
-            request(cube, Some(1), &["a"]),
+            request(with_gap(cube), Some(1), &["a"]),
+        ),
+    ]);
+}
+
+#[test]
+fn padding_and_shapes_replace_the_gap_of_a_sheet() {
+    let sheet = |decoration| {
+        let face = of_view(View::Face).with_decoration(decoration);
+        request(face, Some(1), &["a"])
+    };
+    let round = Decoration::NONE.with_shape(Shape::Circle);
+    check(&[
+        ("/v1/sheet?players=a&padding=0", sheet(Decoration::NONE)),
+        ("/v1/sheet?players=a&shape=circle", sheet(round)),
+        (
+            "/v1/sheet?players=a&shape=circle&padding=9",
+            sheet(round.with_padding(9)),
         ),
     ]);
 }
