@@ -8,7 +8,7 @@ use crate::{Picture, PictureSpec, Player};
 /// The letters, a line for each: its rows from the top, seven above the baseline and one below.
 const FONT: &str = include_str!("../../assets/font.txt");
 
-/// Capitals for which there is no room above the letter, each with the letter that is drawn instead.
+/// Capitals that have no room for their accents, and the letters that are drawn instead.
 const ACCENTED: [(&str, char); 8] = [
     ("ÀÁÂÃÄÅ", 'A'),
     ("Ç", 'C'),
