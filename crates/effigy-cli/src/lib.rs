@@ -27,7 +27,6 @@ pub use manual::{completions, manual, shells};
 pub use parse::parse;
 pub use render::{
     Drawing, Existing, FileNames, Input, OutputFile, Place, PlannedFile, RenderArgs, Source,
-    is_skin_file_name,
 };
 pub use server::{AccessLogArg, AddressArgs, ServeArgs, ServerArgs};
 pub use upstream::UpstreamArgs;

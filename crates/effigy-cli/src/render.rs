@@ -2,6 +2,7 @@
 
 mod backdrop;
 mod file_name;
+mod folder;
 mod format;
 mod input;
 mod misplaced;
@@ -24,7 +25,7 @@ use self::views::{find_path_defaults, find_row};
 use crate::{LogArgs, UpstreamArgs};
 
 pub use self::file_name::FileNames;
-pub use self::input::{Input, Source, is_skin_file_name};
+pub use self::input::{Input, Source};
 pub(crate) use self::options::is_common;
 pub use self::output::{Existing, OutputFile, Place};
 pub use self::planned_file::PlannedFile;
@@ -38,6 +39,8 @@ pub struct RenderArgs {
     #[arg(value_name = "VIEW", value_parser = views::all_words())]
     picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
+    ///
+    /// In a folder, `cape.png` and `*.cape.png` are capes, and drawn by `cape` alone.
     ///
     /// A player is a Java name or UUID, a Bedrock XUID, a Bedrock gamertag after a dot, or the hash
     /// of a texture.

@@ -107,7 +107,8 @@ impl Batch<'_> {
         let [input] = file.inputs.as_slice() else {
             let names = inputs::listed(file.inputs.iter().copied());
             bail!(
-                "{names} would all be written to {}: name another folder or --file-name",
+                "{names} would all be written to {}: rename them, or draw each into a folder of \
+                 its own with --output",
                 file.path.display()
             );
         };

@@ -17,11 +17,12 @@ const IMAGE_EXTENSIONS: [&str; 12] = [
 /// A skin file, a player, the hash of a texture or standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// The path, the name or id of the player, the hash, or `-`.
+    /// The path, the name or id of the player, the hash, or `-`. In a path, bytes that are not
+    /// UTF-8 are replaced.
     pub text: String,
     /// The subfolder for the picture, if the skin file is in a subfolder of a folder.
     pub subfolder: PathBuf,
-    is_path: bool,
+    path: Option<PathBuf>,
 }
 
 /// The place where an input comes from.
@@ -41,20 +42,24 @@ impl Input {
     /// Reads an input that is no folder. `file_exists` tells if there is a file with this path.
     #[must_use]
     pub fn new(text: &str, file_exists: bool) -> Self {
+        let path = if file_exists || looks_like_path(text) {
+            Some(PathBuf::from(text))
+        } else {
+            None
+        };
         Self {
             text: text.to_owned(),
             subfolder: PathBuf::new(),
-            is_path: file_exists || looks_like_path(text),
+            path,
         }
     }
 
-    /// A skin file of a folder, in this subfolder of it.
-    #[must_use]
-    pub fn of_folder(file: &Path, subfolder: &Path) -> Self {
+    /// A file of a folder, in this subfolder of it.
+    pub(super) fn of_folder(file: &Path, subfolder: &Path) -> Self {
         Self {
             text: file.to_string_lossy().into_owned(),
             subfolder: subfolder.to_owned(),
-            is_path: true,
+            path: Some(file.to_owned()),
         }
     }
 
@@ -64,8 +69,8 @@ impl Input {
         if self.text == STANDARD_INPUT {
             return Source::StandardInput;
         }
-        if self.is_path {
-            return Source::File(PathBuf::from(&self.text));
+        if let Some(path) = &self.path {
+            return Source::File(path.clone());
         }
         match TextureHash::parse(&self.text) {
             Some(hash) => Source::Texture(hash),
@@ -78,7 +83,7 @@ impl Input {
     #[must_use]
     pub fn stem(&self) -> String {
         let label = self.label();
-        if self.is_path {
+        if self.path.is_some() {
             return label;
         }
         let is_unsafe = |c: char| c.is_control() || "<>:\"/\\|?*".contains(c);
@@ -110,16 +115,6 @@ impl Input {
             &self.text
         }
     }
-}
-
-/// Returns `true` for the name of a file that a folder has as a skin: a PNG file, except for
-/// `cape.png` and for the cape `….cape.png` next to a skin.
-#[must_use]
-pub fn is_skin_file_name(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_lowercase();
-    let is_cape = name == "cape.png" || name.ends_with(".cape.png");
-    extension(path) == "png" && !is_cape
 }
 
 /// Returns `true` for a text that cannot be a player's name, so that it is a path even if there is
@@ -154,12 +149,5 @@ mod tests {
             assert_eq!(Input::new(text, false).source(), expected, "{text}");
         }
         assert_eq!(Input::new("fox", true).source(), file("fox"));
-    }
-
-    #[test]
-    fn folders_have_png_files_as_skins_but_no_capes() {
-        let names = ["fox.png", "fox.PNG", "cape.png", "fox.cape.png", "fox.txt"];
-        let skins = names.map(|name| is_skin_file_name(Path::new(name)));
-        assert_eq!(skins, [true, true, false, false, false]);
     }
 }

@@ -12,7 +12,7 @@ use crate::UsageError;
 const STANDARD_OUTPUT: &str = "-";
 
 const NO_FOLDER: &str = "is not a folder, which several pictures need; to draw several players in \
-                         one picture, use `effigy render group`";
+                         one picture, use `effigy render group` or `effigy render sheet`";
 
 /// The kind of file that exists at the path of `--output`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

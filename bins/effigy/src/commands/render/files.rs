@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
 use anyhow::{Context, Result, ensure};
-use effigy_cli::{Existing, Input, PlannedFile, RenderArgs};
+use effigy_cli::{Existing, Input, PlannedFile, RenderArgs, Source};
 
 /// Returns the kind of file that exists at the path of `--output`.
 pub(super) fn existing(output: Option<&Path>) -> Existing {
@@ -32,7 +32,9 @@ impl InputFiles {
     pub(super) fn of(args: &RenderArgs, inputs: &[Input]) -> Self {
         let mut skins = HashSet::new();
         for input in inputs {
-            if let Ok(path) = Path::new(&input.text).canonicalize() {
+            if let Source::File(path) = input.source()
+                && let Ok(path) = path.canonicalize()
+            {
                 skins.insert(path);
             }
         }
@@ -48,12 +50,13 @@ impl InputFiles {
         let name = path.display();
         ensure!(
             !self.skins.contains(&existing),
-            "the picture would replace the skin {name}: name another file, folder or --file-name"
+            "the picture would replace the skin {name}: choose another place with --output, or \
+             another --file-name"
         );
         ensure!(
             self.backdrop != Some(existing),
-            "the picture would replace the --onto file {name}: name another file, folder or \
-             --file-name"
+            "the picture would replace the --onto file {name}: choose another place with \
+             --output, or another --file-name"
         );
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
-use effigy_cli::{Input, RenderArgs, is_skin_file_name};
+use effigy_cli::{Input, RenderArgs};
 
 use crate::commands::counted;
 
@@ -56,7 +56,7 @@ impl Inputs {
             "the folder {text} has no skin itself, only {}: add --recursive",
             subfolders_in_words(left_out)
         );
-        bail!("the folder {text} has no skin: no file ends in .png");
+        bail!("the folder {text} has no skin: no file ends in .png, except for capes");
     }
 
     /// Adds the skin files of a subfolder of `root`, followed by those of its own subfolders.
@@ -65,9 +65,8 @@ impl Inputs {
         let contents = Contents::of(&folder, args);
         let contents =
             contents.with_context(|| format!("cannot read the folder {}", folder.display()))?;
-        for skin in contents.skins {
-            self.all.push(Input::of_folder(&skin, subfolder));
-        }
+        let inputs = args.inputs_of_folder(contents.files, subfolder);
+        self.all.extend(inputs);
         if !args.recursive {
             self.left_out += contents.subfolders.len();
             return Ok(());
@@ -79,11 +78,11 @@ impl Inputs {
     }
 }
 
-/// The files and the subfolders of a folder, in the order of their names.
+/// The files and the subfolders of a folder.
 #[derive(Default)]
 struct Contents {
-    /// The paths of skin files. The file of `--onto` is not one of them.
-    skins: Vec<PathBuf>,
+    /// The paths of files. The file of `--onto` is not one of them.
+    files: Vec<PathBuf>,
     /// The names of subfolders, except for hidden folders and the folder of the pictures. Links are
     /// not followed, because they may lead back.
     subfolders: Vec<OsString>,
@@ -101,14 +100,10 @@ impl Contents {
                 if !is_output && !name.to_string_lossy().starts_with('.') {
                     contents.subfolders.push(name);
                 }
-            } else if is_skin_file_name(&path)
-                && path.is_file()
-                && !is_same_file(&path, args.backdrop())
-            {
-                contents.skins.push(path);
+            } else if path.is_file() && !is_same_file(&path, args.backdrop()) {
+                contents.files.push(path);
             }
         }
-        contents.skins.sort();
         contents.subfolders.sort();
         Ok(contents)
     }

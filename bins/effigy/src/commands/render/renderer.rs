@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use effigy_cli::{Drawing, Input, RenderArgs};
 use effigy_render::{
     Cape, ImageFormat, Motion, NamedPose, Picture, PictureSpec, Player, RenderError, Size,
@@ -88,13 +88,24 @@ impl<'a> Renderer<'a> {
         inputs: &[Input],
         file_of: impl Fn(&[Player<'_>]) -> Result<Vec<u8>, RenderError>,
     ) -> Result<Vec<u8>> {
-        let mut skins = Vec::new();
-        for input in inputs {
-            skins.push(self.loader.load(input)?);
-        }
+        let skins = self.load_all(inputs)?;
         let players: Vec<Player<'_>> = skins.iter().map(|skin| self.player(skin)).collect();
         file_of(&players)
             .with_context(|| format!("the picture of {} cannot be drawn", listed(inputs)))
+    }
+
+    /// Loads the skins of all inputs. The error names every input that has none.
+    fn load_all(&self, inputs: &[Input]) -> Result<Vec<LoadedSkin>> {
+        let mut skins = Vec::new();
+        let mut problems = Vec::new();
+        for input in inputs {
+            match self.loader.load(input) {
+                Ok(skin) => skins.push(skin),
+                Err(error) => problems.push(format!("{error:#}")),
+            }
+        }
+        ensure!(problems.is_empty(), "{}", problems.join("; "));
+        Ok(skins)
     }
 
     /// Returns the player who wears a skin, with a cape if there is one.

@@ -69,6 +69,19 @@ fn damage_of_skins_is_described() {
 }
 
 #[test]
+fn every_unusable_skin_of_a_sheet_is_named() {
+    let files = SkinFolder::new();
+    files.put("damaged.png", b"not a skin");
+    let problems = [
+        "error: cannot read missing.png",
+        "; damaged.png is not a skin: ",
+    ];
+    let words = "sheet missing.png fox.png damaged.png -o new.png";
+    assert_refused(&files.render(words), 1, &problems);
+    assert!(!files.path("new.png").exists());
+}
+
+#[test]
 fn sizes_of_capes_are_explained() {
     let files = SkinFolder::new();
     files.put("x.png", &Image::new(355, 275).encode());

@@ -1,6 +1,8 @@
 //! Folders of skins as inputs.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 
 use effigy_render::{Facing, Layers, Motion, PictureSpec, Player, Size, Skin, View};
@@ -36,9 +38,47 @@ fn pictures_of_folders_can_be_gifs() {
 }
 
 #[test]
+fn capes_of_folders_are_drawn_alone() {
+    let files = SkinFolder::new();
+    let cape = files.picture("cape cape.png");
+    assert_eq!(
+        files.notices("cape skins -o out"),
+        "Wrote 2 pictures to out\n"
+    );
+    for name in ["fox.cape", "Cape"] {
+        assert!(
+            files.read(&format!("out/{name}_cape.png")) == cape,
+            "{name}"
+        );
+    }
+    // Without the names of capes, all PNG files are taken for capes.
+    fs::create_dir(files.path("capes")).unwrap();
+    files.put("capes/gold.png", fixtures::cape());
+    assert_eq!(
+        files.notices("cape capes -o out"),
+        "Wrote 1 picture to out\n"
+    );
+    assert!(files.read("out/gold_cape.png") == cape);
+}
+
+/// The name of a picture is readable, but other bytes than those of UTF-8 are replaced in it.
+#[test]
+fn names_of_skins_need_not_be_utf_8() {
+    let files = SkinFolder::new();
+    fs::create_dir(files.path("old")).unwrap();
+    let name = OsStr::from_bytes(b"b\xe4r.png");
+    fs::write(files.path("old").join(name), skin("fox").png).unwrap();
+    assert_eq!(files.notices("head old -o out"), "Wrote 1 picture to out\n");
+    let expected = drawn(head(Layers::Base, 128), "fox");
+    assert!(files.read("out/b\u{fffd}r_head.png") == expected);
+}
+
+#[test]
 fn folders_without_skins_are_refused() {
     let files = SkinFolder::new();
-    let no_skin = "the folder empty has no skin: no file ends in .png";
+    let no_skin = "the folder empty has no skin: no file ends in .png, except for capes";
+    assert_refused(&files.render("head empty"), 1, &[no_skin]);
+    files.put("empty/cape.png", fixtures::cape());
     assert_refused(&files.render("head empty"), 1, &[no_skin]);
     fs::create_dir(files.path("empty/full")).unwrap();
     let only_subfolder = "the folder empty has no skin itself, only 1 subfolder: add --recursive";
