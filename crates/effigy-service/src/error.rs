@@ -315,6 +315,15 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_failure_is_logged_and_counted_once() {
+        let failure = Failure::from(unknown_player());
+        for first in [true, false] {
+            assert_eq!(failure.clone().is_first_log(), first);
+            assert_eq!(failure.clone().is_first_report(), first);
+        }
+    }
+
+    #[test]
     fn every_failure_has_a_party_at_fault() {
         let rows = [
             (ServiceError::Input(InputError::Empty), Fault::Request),

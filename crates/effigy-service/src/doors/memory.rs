@@ -143,6 +143,15 @@ mod tests {
     }
 
     #[test]
+    fn a_budget_is_short_if_less_than_a_quarter_is_left() {
+        let budget = Arc::new(MemoryBudget::default());
+        let _most = budget.reserve_for_upload(MAX_BYTES / 4 * 3).unwrap();
+        assert!(!budget.is_short());
+        let _more = budget.reserve_for_upload(1).unwrap();
+        assert!(budget.is_short());
+    }
+
+    #[test]
     fn a_buffer_that_several_clients_are_sent_counts_once() {
         let budget = Arc::new(MemoryBudget::default());
         let body = vec![0; SMALL_BODY + 1];

@@ -299,6 +299,24 @@ mod tests {
         assert_eq!(store.writes(), 2, "the others go together");
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn changed_players_are_written_at_once() {
+        let store = MemoryStore::default();
+        let files = Arc::new(files(&store));
+        tokio::spawn(Arc::clone(&files).write_queued());
+        for (changed, writes) in [(false, 0), (true, 1)] {
+            let row = PlayerRow {
+                key: changed.to_string(),
+                value: Bytes::new(),
+                checked_at: UNIX_EPOCH,
+                used_at: UNIX_EPOCH,
+            };
+            files.put_player(row, changed);
+            yield_now().await;
+            assert_eq!(store.writes(), writes, "changed: {changed}");
+        }
+    }
+
     #[tokio::test]
     async fn pictures_beyond_the_queue_are_dropped_and_counted() {
         let files = files(&MemoryStore::default());

@@ -99,6 +99,21 @@ fn every_visible_difference_has_its_own_key() {
 }
 
 #[test]
+fn capes_of_other_sizes_have_other_keys() {
+    let of_size = |size| {
+        let cape = TextureId::of(b"cape");
+        Key::Cape(CapeKey { cape, size })
+    };
+    let pixels = Size::px;
+    assert_different(&[
+        of_size(CapeSize::Width(pixels(10))),
+        of_size(CapeSize::Width(pixels(16))),
+        of_size(CapeSize::Box([pixels(10), pixels(16)])),
+        of_size(CapeSize::Box([pixels(16), pixels(10)])),
+    ]);
+}
+
+#[test]
 fn groups_of_other_members_or_columns_have_other_keys() {
     let spec = PictureSpec::new(View::Figure, Size::px(64));
     let member = |label: &str| MemberKey {
