@@ -29,6 +29,7 @@ fn impossible_arguments_are_refused() {
         ("--port=-1", "--port"),
         ("--listen=everywhere", "--listen"),
         ("--upstream-timeout=0", "--upstream-timeout"),
+        ("--drain=10h", "'--drain <DURATION>': the time to accept connections after a signal"),
         ("--player-ttl=short", "--player-ttl"),
         ("--java-identity-limit=many", "--java-identity-limit"),
         ("--memory-cache=much", "--memory-cache"),
