@@ -73,6 +73,30 @@ fn impossible_arguments_are_refused() {
 }
 
 #[test]
+fn ages_that_count_as_longer_ones_cause_warnings() {
+    let picture = "--picture-age is less than an hour, and counts as an hour";
+    let texture = "--texture-age is less than --stale-if-error, and counts as that time";
+    let player = "--player-age is less than --stale-if-error, and counts as that time";
+    let rows: [(&str, &[&str]); 6] = [
+        ("--picture-age=5m", &[picture]),
+        ("serve --picture-age=1h --texture-age=1d", &[]),
+        (
+            "serve --texture-age=12h --player-age=1h",
+            &[texture, player],
+        ),
+        ("serve --stale-if-error=2d --texture-age=1d", &[texture]),
+        ("serve --stale-if-error=2d", &[]),
+        ("prune --picture-age=5m --player-age=1h", &[picture, player]),
+    ];
+    for (words, expected) in rows {
+        let arguments = ["effigy"].into_iter().chain(words.split(' '));
+        let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
+        let warnings = parse_from(&arguments).unwrap().warnings;
+        assert_eq!(warnings, expected, "{words}");
+    }
+}
+
+#[test]
 fn options_without_an_effect_are_refused() {
     #[rustfmt::skip]
     assert_refused(&[
