@@ -145,6 +145,7 @@ mod tests {
         for url in [
             "postgres://localhost/effigy",
             "postgres://effigy:p%40ss%2Fw%3Ard@localhost:5432/effigy",
+            "postgres://effigy:p@ss:word@localhost/effigy",
             "postgres://effigy@localhost/effigy?sslrootcert=/etc/ssl/a@b.pem",
             "postgres://localhost/effigy?password=p@w",
             "postgres:///effigy?host=/run/postgresql",
