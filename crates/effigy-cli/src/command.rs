@@ -19,7 +19,7 @@ pub struct Cli {
     /// The settings of the server that runs without a command.
     #[command(flatten)]
     pub serve: ServeArgs,
-    /// Warnings for the operator about variables and flags that are ignored or renamed.
+    /// Warnings for the operator about settings that are ignored, renamed or raised.
     #[arg(skip)]
     pub warnings: Vec<String>,
 }
@@ -54,6 +54,14 @@ impl Cli {
             None => Some(&self.serve),
             Some(Command::Serve(args)) => Some(args),
             Some(_) => None,
+        }
+    }
+
+    /// Returns the settings of the database, if the command has one.
+    pub(crate) fn database_args(&self) -> Option<&DatabaseArgs> {
+        match &self.command {
+            Some(Command::Prune(args)) => Some(&args.database),
+            _ => self.serve_args().map(|args| &args.database),
         }
     }
 }

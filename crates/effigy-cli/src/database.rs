@@ -82,6 +82,22 @@ impl DatabaseArgs {
         }
     }
 
+    /// Returns a warning for each age that counts as a longer one. `is_given` tells which settings
+    /// the operator has chosen, by their ids: a default age follows the others silently.
+    pub(crate) fn warnings(&self, is_given: impl Fn(&str) -> bool) -> Vec<&'static str> {
+        let mut warnings = Vec::new();
+        if self.picture_age < LIFETIME {
+            warnings.push("--picture-age is less than an hour, and counts as an hour");
+        }
+        if self.texture_age < self.stale_if_error && is_given("texture_age") {
+            warnings.push("--texture-age is less than --stale-if-error, and counts as that time");
+        }
+        if self.player_age < self.stale_if_error && is_given("player_age") {
+            warnings.push("--player-age is less than --stale-if-error, and counts as that time");
+        }
+        warnings
+    }
+
     /// Returns `true` if other processes can share the database.
     #[must_use]
     pub fn is_shared(&self) -> bool {
@@ -129,6 +145,7 @@ mod tests {
         for url in [
             "postgres://localhost/effigy",
             "postgres://effigy:p%40ss%2Fw%3Ard@localhost:5432/effigy",
+            "postgres://effigy:p@ss:word@localhost/effigy",
             "postgres://effigy@localhost/effigy?sslrootcert=/etc/ssl/a@b.pem",
             "postgres://localhost/effigy?password=p@w",
             "postgres:///effigy?host=/run/postgresql",

@@ -3,6 +3,7 @@
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 
 use crate::{Cli, parse};
 
@@ -32,10 +33,33 @@ pub fn manual(command: Option<&str>) -> Vec<u8> {
     }
     // The page would have hidden arguments without their texts.
     let page_of = page_of.mut_args(|arg| arg.hide_short_help(false));
+    let examples = page_of.get_after_help().map(ToString::to_string);
+    // The page would have them under the heading "EXTRA", as one paragraph.
+    let page_of = page_of.after_help(None::<&'static str>);
     let mut page = Vec::new();
     let written = Man::new(page_of).render(&mut page);
     written.expect("a vector takes every byte");
+    if let Some(examples) = examples {
+        page.extend(examples_section(&examples));
+    }
     page
+}
+
+/// Returns the section of a manual page with the examples of the help, whose lines stay as they
+/// are.
+fn examples_section(examples: &str) -> Vec<u8> {
+    let mut roff = Roff::new();
+    roff.control("SH", ["EXAMPLES"]);
+    roff.control("nf", []);
+    // The first line is the heading in the help.
+    for line in examples.lines().skip(1) {
+        roff.text([roman(line.trim_start())]);
+    }
+    roff.control("fi", []);
+    let mut section = Vec::new();
+    let written = roff.to_writer(&mut section);
+    written.expect("a vector takes every byte");
+    section
 }
 
 #[cfg(test)]
@@ -49,6 +73,22 @@ mod tests {
             for word in ["render", "health", "memory-cache"] {
                 assert!(script.contains(word), "{shell}: {word}");
             }
+        }
+    }
+
+    #[test]
+    fn examples_of_manual_pages_have_a_line_each() {
+        let render = include_str!("examples/render.txt");
+        let serve = include_str!("examples/serve.txt");
+        for (command, examples) in [("render", render), ("serve", serve)] {
+            let page = String::from_utf8(manual(Some(command))).unwrap();
+            assert!(!page.contains("EXTRA"), "{page}");
+            let (_, section) = page.split_once(".SH EXAMPLES\n.nf\n").unwrap();
+            let (section, _) = section.split_once("\n.fi\n").unwrap();
+            let section = section.replace("\\-", "-").replace("\\*(Aq", "'");
+            let lines: Vec<&str> = section.lines().collect();
+            let expected = examples.lines().skip(1).map(str::trim_start);
+            assert_eq!(lines, expected.collect::<Vec<_>>());
         }
     }
 

@@ -44,6 +44,10 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     let old_variables = environment::old_variables(&with_short_names, command);
     refuse_old_variables(&old_variables, command, of_command)?;
     cli.warnings = warnings(&cli, &old_variables, &with_short_names);
+    if let Some(args) = cli.database_args() {
+        let of_ages = args.warnings(|id| is_given(of_command, id));
+        cli.warnings.extend(of_ages.into_iter().map(str::to_owned));
+    }
     Ok(cli)
 }
 
@@ -107,7 +111,7 @@ fn refuse_old_variables(
     }
     let mut refusals = Vec::new();
     for variable in old_variables {
-        if variable.is_guarded() && !is_given(of_command, variable) {
+        if variable.is_guarded() && !is_given(of_command, &variable.id) {
             refusals.push(variable.refusal());
         }
     }
@@ -138,9 +142,9 @@ fn command_of(matches: &ArgMatches) -> (&str, &ArgMatches) {
     matches.subcommand().unwrap_or(("serve", matches))
 }
 
-/// Returns `true` if a setting is given by its flag or by its new variable.
-fn is_given(matches: &ArgMatches, variable: &OldVariable) -> bool {
-    let source = matches.value_source(&variable.id);
+/// Returns `true` if the setting with this id is given by its flag or by its new variable.
+fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    let source = matches.value_source(id);
     matches!(
         source,
         Some(ValueSource::CommandLine | ValueSource::EnvVariable)

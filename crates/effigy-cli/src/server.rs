@@ -99,9 +99,9 @@ pub struct ServerArgs {
     /// of a proxy in front.
     #[arg(long, env, value_name = "DURATION", default_value = "75s", value_parser = timeout)]
     pub idle_timeout: Duration,
-    /// The time to accept connections after a signal to stop, for example 10s; /readyz fails
-    /// meanwhile.
-    #[arg(long, env, value_name = "DURATION", default_value = "0s", value_parser = duration)]
+    /// The time to accept connections after a signal to stop, for example 10s, and at most 1h;
+    /// /readyz fails meanwhile.
+    #[arg(long, env, value_name = "DURATION", default_value = "0s", value_parser = values::drain)]
     pub drain: Duration,
     /// Write a line for each request to standard output.
     #[arg(long, env, value_name = "FORMAT", value_enum)]

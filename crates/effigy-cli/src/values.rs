@@ -8,6 +8,7 @@ use effigy_parameters::{Family, value::switch};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
+/// The longest timeout, and the longest time to drain.
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// The largest size of pictures on the page. Pictures without a size in the URL are smaller.
@@ -91,6 +92,15 @@ pub(crate) fn timeout(text: &str) -> Parsed<Duration> {
         return Err("a timeout is longer than zero and at most an hour");
     }
     Ok(timeout)
+}
+
+/// Parses the time to accept connections after a signal to stop: at most an hour, or zero.
+pub(crate) fn drain(text: &str) -> Parsed<Duration> {
+    let drain = duration(text)?;
+    if drain > MAX_TIMEOUT {
+        return Err("the time to accept connections after a signal to stop is at most an hour");
+    }
+    Ok(drain)
 }
 
 /// Parses the maximum size of a database, or zero for no limit.
@@ -221,6 +231,21 @@ mod tests {
         ];
         for (text, expected) in rows {
             assert_eq!(timeout(text).map_err(|_| ()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn drains_are_at_most_an_hour() {
+        let rows = [
+            ("0s", Ok(Duration::ZERO)),
+            ("10s", Ok(Duration::from_secs(10))),
+            ("1h", Ok(Duration::from_secs(3600))),
+            ("10h", Err(())),
+            ("1h 1s", Err(())),
+            ("soon", Err(())),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(drain(text).map_err(|_| ()), expected, "{text}");
         }
     }
 

@@ -78,6 +78,12 @@ impl Metrics {
         self.durations[index].observe(duration.as_secs_f64());
     }
 
+    /// Counts a request whose head could not be parsed, so it has neither a route nor a duration.
+    pub(crate) fn count_unparsed(&self, status: StatusCode) {
+        let labels = ["other", status.as_str()];
+        self.requests.with_label_values(&labels).inc();
+    }
+
     /// Returns all metrics as text: these, and the metrics of the process and of the service.
     pub(crate) fn text(&self, of_service: Vec<Box<dyn Collector>>) -> String {
         let mut metrics: Vec<Box<dyn Collector>> = vec![

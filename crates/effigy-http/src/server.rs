@@ -17,7 +17,7 @@ use std::{
 use effigy_service::{Client, Service};
 use futures_util::FutureExt as _;
 use http_body_util::Full;
-use hyper::{server::conn::http1, service::service_fn};
+use hyper::{StatusCode, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -241,6 +241,7 @@ impl Server {
         let weak = Arc::downgrade(&connection);
         let socket = Socket(Arc::clone(&connection));
         let handlers = Arc::clone(&self.handlers);
+        let metrics = Arc::clone(&self.handlers.config.metrics);
         let service = service_fn(move |request| {
             let response = handlers.handle(request, &connection);
             response.map(|response| Ok::<_, Infallible>(response.map(Full::new)))
@@ -254,10 +255,26 @@ impl Server {
             let _permit = permit;
             if let Err(error) = served.await {
                 tracing::debug!("a connection ended early: {error}");
+                if let Some(status) = status_of_unparsed(&error) {
+                    metrics.count_unparsed(status);
+                }
             }
         });
         self.registry.add(weak, task.abort_handle());
     }
+}
+
+/// Returns the status with which hyper has answered a head that it couldn't parse, or `None` if the
+/// connection ended for another reason.
+fn status_of_unparsed(error: &hyper::Error) -> Option<StatusCode> {
+    // The first bytes of HTTP/2 get no answer.
+    if !error.is_parse() || error.is_parse_version_h2() {
+        return None;
+    }
+    if error.is_parse_too_large() {
+        return Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+    }
+    Some(StatusCode::BAD_REQUEST)
 }
 
 /// Returns `true` if a connection has timed out, or its client has left.

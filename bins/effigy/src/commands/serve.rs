@@ -75,7 +75,7 @@ fn service_config(args: &ServeArgs) -> ServiceConfig {
     ServiceConfig {
         stale_if_error: args.database.stale_if_error,
         fresh: args.fresh(),
-        picture_age: args.database.picture_age,
+        picture_age: args.database.ages().pictures,
         shared_store: args.database.is_shared(),
         client_rates: args.clients.rates(),
         bedrock_prefixes: args.upstream.bedrock_prefixes(),

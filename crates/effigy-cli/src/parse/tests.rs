@@ -29,6 +29,7 @@ fn impossible_arguments_are_refused() {
         ("--port=-1", "--port"),
         ("--listen=everywhere", "--listen"),
         ("--upstream-timeout=0", "--upstream-timeout"),
+        ("--drain=10h", "'--drain <DURATION>': the time to accept connections after a signal"),
         ("--player-ttl=short", "--player-ttl"),
         ("--java-identity-limit=many", "--java-identity-limit"),
         ("--memory-cache=much", "--memory-cache"),
@@ -69,6 +70,30 @@ fn impossible_arguments_are_refused() {
         ("render face x.png --at 4,5", "--onto"),
         ("render face x.png --onto b.png --at 4", "write two whole numbers"),
     ]);
+}
+
+#[test]
+fn ages_that_count_as_longer_ones_cause_warnings() {
+    let picture = "--picture-age is less than an hour, and counts as an hour";
+    let texture = "--texture-age is less than --stale-if-error, and counts as that time";
+    let player = "--player-age is less than --stale-if-error, and counts as that time";
+    let rows: [(&str, &[&str]); 6] = [
+        ("--picture-age=5m", &[picture]),
+        ("serve --picture-age=1h --texture-age=1d", &[]),
+        (
+            "serve --texture-age=12h --player-age=1h",
+            &[texture, player],
+        ),
+        ("serve --stale-if-error=2d --texture-age=1d", &[texture]),
+        ("serve --stale-if-error=2d", &[]),
+        ("prune --picture-age=5m --player-age=1h", &[picture, player]),
+    ];
+    for (words, expected) in rows {
+        let arguments = ["effigy"].into_iter().chain(words.split(' '));
+        let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
+        let warnings = parse_from(&arguments).unwrap().warnings;
+        assert_eq!(warnings, expected, "{words}");
+    }
 }
 
 #[test]

@@ -107,8 +107,21 @@ impl Proxy {
         post(&self.address, "/v1/preview/face", &[], &vec![0; length])
     }
 
-    /// Asserts that the proxy passes on pictures and uploads, and replaces a forged address.
+    /// Asserts that the proxy removes a prefix, which Effigy would believe.
+    fn assert_removes_forged_prefix(&mut self) {
+        let forged = [("X-Forwarded-Prefix", "/forged")];
+        let direct = self.server.ask("GET", "/", &forged);
+        assert!(has_forged_prefix(&direct));
+        assert!(!has_forged_prefix(&self.get("/", &forged)));
+        // The lines of both requests.
+        read_line(&mut self.server.output);
+        read_line(&mut self.server.output);
+    }
+
+    /// Asserts that the proxy passes on pictures and uploads, and that a client can forge neither
+    /// its address nor the prefix of the URLs on the page.
     fn assert_passes_on(&mut self) {
+        self.assert_removes_forged_prefix();
         let path = "/v1/face/Gwendolin";
         let direct = self.server.get(path);
         read_line(&mut self.server.output);
@@ -126,6 +139,12 @@ impl Proxy {
         assert!(body.contains("invalid_skin"), "{body}");
         assert_eq!(self.upload(MAX_FILE_BYTES + 1).status, 413);
     }
+}
+
+/// Returns `true` if the URLs on the page have the prefix that a client has forged.
+fn has_forged_prefix(page: &Reply) -> bool {
+    assert_eq!(page.status, 200);
+    text(&page.body).contains("/forged/")
 }
 
 /// Returns the site of nginx, whose cache is in a folder of the test.

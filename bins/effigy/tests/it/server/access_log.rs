@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::documents::commands_of;
-use crate::support::{Server, read_line, text};
+use crate::support::{LOG_TO_FILE, Server, read_line, text};
 
 const CLIENT: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
 
@@ -45,8 +45,7 @@ fn combined_lines_have_referer_and_user_agent() {
 
 #[test]
 fn documented_commands_find_the_busiest_client() {
-    let flags = ["--access-log", "combined", "--client-calls", "2/1h"];
-    let mut server = Server::start_with(&flags);
+    let mut server = Server::start_with(&["--access-log", "combined"]);
     let mut journal = "2026-11-28T00:00:00Z INFO effigy: a line of the log\n".to_owned();
     for (client, player, referer) in [
         ("192.0.2.1", "Gwendolin", "https://a.example/page"),
@@ -59,29 +58,52 @@ fn documented_commands_find_the_busiest_client() {
         journal += &read_line(&mut server.output);
         journal.push('\n');
     }
-    let output = run_documented_commands(&journal);
-    let found: Vec<&str> = output.lines().map(str::trim).collect();
+    let found = run_documented_commands("| grep", &journal);
     let requests_by_client = ["3 192.0.2.1", "1 192.0.2.2"];
     let requests_by_site = ["3 a.example", "1 b.example"];
-    let refusals_by_client = ["1 192.0.2.1"];
-    let expected = [
-        &requests_by_client[..],
-        &requests_by_site,
-        &refusals_by_client,
-    ];
-    assert_eq!(found, expected.concat());
+    assert_eq!(found, [requests_by_client, requests_by_site].concat());
 }
 
-/// Runs the commands of `docs/operations.md` on a journal, and returns their output.
-fn run_documented_commands(journal: &str) -> String {
+#[test]
+fn documented_command_finds_clients_refused_most_often() {
+    let flags = ["--access-log", "combined", "--client-calls", "2/1h"];
+    let mut server = Server::start_with(&[&LOG_TO_FILE[..], &flags].concat());
+    let mut journal = String::new();
+    for (client, path, status) in [
+        ("192.0.2.1", "/head/Gwendolin/8", 200),
+        ("192.0.2.1", "/head/Reynard/8", 500),
+        ("192.0.2.2", "/v1/face/Valentina", 200),
+        ("192.0.2.2", "/v1/face/Simone", 429),
+        ("192.0.2.2", "/minotar/avatar/Simone", 429),
+    ] {
+        let user_agent = "x INFO x: a client was refused client=192.0.2.3 x held_back=9 x";
+        let headers = [("X-Forwarded-For", client), ("User-Agent", user_agent)];
+        assert_eq!(server.ask("GET", path, &headers).status, status, "{path}");
+        journal += &read_line(&mut server.output);
+        journal.push('\n');
+    }
+    server.wait_for_log("client=192.0.2.2");
+    let log = server.log();
+    let of_first = log.lines().find(|line| line.contains("client=192.0.2.1"));
+    let ten_seconds_later = of_first.unwrap().replace("held_back=0", "held_back=3");
+    journal = format!("{journal}{log}{ten_seconds_later}\n");
+    let found = run_documented_commands("|\n    sed", &journal);
+    assert_eq!(found, ["5 192.0.2.1", "1 192.0.2.2"]);
+}
+
+/// Runs commands of `docs/operations.md` on a journal, and returns the lines of their output. The
+/// argument begins with the pipe from `journalctl`.
+fn run_documented_commands(begin: &str, journal: &str) -> Vec<String> {
+    const JOURNAL: &str = "journalctl -u effigy -o cat --since -1h ";
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("journal"), journal).unwrap();
-    let block = commands_of("docs/operations.md", "journalctl");
-    let (_, commands) = block.split_once(" | ").unwrap();
-    let script = format!("set -eo pipefail; cat journal | {commands}");
+    let block = commands_of("docs/operations.md", &format!("{JOURNAL}{begin}"));
+    let commands = block.replace(JOURNAL, "cat journal ");
+    let script = format!("set -eo pipefail; {commands}");
     let mut bash = Command::new("bash");
     let output = bash.args(["-c", &script]).current_dir(&folder).output();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout)
+    let lines = text(&output.stdout);
+    lines.lines().map(|line| line.trim().to_owned()).collect()
 }

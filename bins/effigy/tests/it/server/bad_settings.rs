@@ -6,7 +6,7 @@ use std::process::Output;
 
 use tempfile::TempDir;
 
-use crate::support::{assert_refused, effigy, run, text};
+use crate::support::{PostgresServer, assert_refused, effigy, run, text};
 
 /// The crates of the command line and of the upstream services test other bad values.
 #[test]
@@ -103,6 +103,22 @@ fn databases_that_cannot_be_opened_are_one_sentence() {
         for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
             let output = run(&[command, &["--database-url", url]].concat());
             assert_refused(&output, code, &["--database-url: cannot open the database"]);
+        }
+    }
+}
+
+/// The URL is usable, and another program refuses it.
+#[test]
+fn databases_that_postgres_refuses_exit_with_1() {
+    let Some(postgres) = PostgresServer::start() else {
+        return;
+    };
+    let missing = postgres.url("missing");
+    let wrong_password = postgres.url_with_password("wrong", "postgres");
+    for url in [&missing, &wrong_password] {
+        for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
+            let output = run(&[command, &["--database-url", url]].concat());
+            assert_refused(&output, 1, &["--database-url: cannot open the database"]);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The metrics of requests, and of the work that they cause.
 
-use fixtures::{Fault, Step};
+use fixtures::{Fault, Step, client::exchange, until};
 
-use crate::support::{Server, unzipped};
+use crate::support::{Server, statuses, unzipped};
 
 /// Asks for a hit, misses, errors and a path that is missing, with upstreams that fail in turn.
 fn busy_server() -> Server {
@@ -39,6 +39,19 @@ fn requests_and_look_ups_are_counted_by_their_outcome() {
     ] {
         let name = format!("effigy_{}", name.replace('\'', "\""));
         assert_eq!(server.metric(&name), expected, "{name}");
+    }
+}
+
+/// The server's protocol answers these requests by itself. The metrics count them afterwards.
+#[test]
+fn heads_that_cannot_be_parsed_are_counted() {
+    let server = Server::start();
+    let long_head = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(17_000));
+    for (head, status) in [("nonsense\r\n\r\n", 400), (&*long_head, 431)] {
+        let answer = exchange(server.address(), head.as_bytes());
+        assert_eq!(statuses(&answer), [status]);
+        let name = format!("effigy_requests_total{{route=\"other\",status=\"{status}\"}}");
+        until(&name, || server.metric(&name) == 1.0);
     }
 }
 
