@@ -1,5 +1,5 @@
 //! Writes a player who walks and turns around, as `player.gif` and `player.apng`:
-//! `cargo run --example animation -- [skin.png] [pose]`
+//! `cargo run -p effigy-render --example animation -- [skin.png] [pose]`
 
 #![expect(
     clippy::disallowed_methods,

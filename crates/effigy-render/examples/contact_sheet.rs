@@ -1,6 +1,7 @@
 //! Draws a sheet of figures: every named pose from four sides (`poses`) or from its own (`acting`),
 //! some poses from more sides (`walk,run`), 16 moments of each movement (`moments`), or joints that
-//! bend (`bends`). `cargo run --example contact_sheet -- <content> [sheet.png] [width] [skin.png]
+//! bend (`bends`).
+//! `cargo run -p effigy-render --example contact_sheet -- <content> [sheet.png] [width] [skin.png]
 //! [cape.png]`
 
 #![expect(

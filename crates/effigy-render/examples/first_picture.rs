@@ -1,5 +1,5 @@
-//! Draws a skin from an upper corner: `cargo run --example first_picture -- [skin.png] >
-//! player.png`
+//! Draws a skin from an upper corner:
+//! `cargo run -p effigy-render --example first_picture -- [skin.png] > player.png`
 
 #![expect(
     clippy::disallowed_methods,

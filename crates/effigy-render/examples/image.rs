@@ -1,5 +1,5 @@
-//! Puts a figure on a canvas of the `image` crate, and saves `canvas.png`: `cargo run --example
-//! image -- [skin.png]`
+//! Puts a figure on a canvas of the `image` crate, and saves `canvas.png`:
+//! `cargo run -p effigy-render --example image -- [skin.png]`
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,5 +1,5 @@
-//! Draws a player who sits down, pose by pose, into a folder: `cargo run --example poses --
-//! [folder] [skin.png]`
+//! Draws a player who sits down, pose by pose, into a folder:
+//! `cargo run -p effigy-render --example poses -- [folder] [skin.png]`
 
 #![expect(
     clippy::disallowed_methods,

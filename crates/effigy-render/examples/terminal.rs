@@ -1,4 +1,5 @@
-//! Shows a face in a terminal with 24-bit color: `cargo run --example terminal -- [skin.png]`
+//! Shows a face in a terminal with 24-bit color:
+//! `cargo run -p effigy-render --example terminal -- [skin.png]`
 
 #![expect(
     clippy::disallowed_methods,

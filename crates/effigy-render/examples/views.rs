@@ -1,5 +1,5 @@
 //! Draws every view of a skin into a folder, as PNG and SVG:
-//! `cargo run --example views -- [folder] [skin.png] [size] [classic|slim]`
+//! `cargo run -p effigy-render --example views -- [folder] [skin.png] [size] [classic|slim]`
 
 #![expect(
     clippy::disallowed_methods,
