@@ -1,4 +1,4 @@
-//! Draws every view of a skin into a folder, as PNG and SVG:
+//! Draws every view of a skin into a folder, as PNG, SVG and GIF:
 //! `cargo run -p effigy-render --example views -- [folder] [skin.png] [size] [classic|slim]`
 
 #![expect(
