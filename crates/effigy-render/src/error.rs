@@ -17,7 +17,7 @@ pub enum TextureError {
         width: u32,
         /// Height in texels.
         height: u32,
-        /// The sizes of skins, or of capes, in words.
+        /// A clause in English that names the sizes of skins, or of capes: "a skin is 64 x 64 …".
         expected: &'static str,
     },
     /// There are not four bytes for each pixel.
