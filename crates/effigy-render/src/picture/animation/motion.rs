@@ -44,8 +44,9 @@ impl From<f64> for Phase {
     }
 }
 
-/// The movement of a figure, a portrait or a cube, which ends as it begins: [`Motion::TURN`],
-/// [`Motion::of`] a pose, or both.
+/// The movement of a player, which ends as it begins: [`Motion::TURN`], [`Motion::of`] a pose, or
+/// both. Figures, portraits and cubes can do both. The limbs of isometric views move as well, but
+/// these views can't turn. Flat views stand still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "stored::Motion"))]
