@@ -45,8 +45,8 @@ impl From<f64> for Phase {
 }
 
 /// The movement of a player, which ends as it begins: [`Motion::TURN`], [`Motion::of`] a pose, or
-/// both. Figures, portraits and cubes can do both. The limbs of isometric views move as well, but
-/// these views can't turn. Flat views stand still.
+/// both. Only a camera with a yaw sees a turn. Limbs also move before the isometric camera, but not
+/// in flat views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "stored::Motion"))]
