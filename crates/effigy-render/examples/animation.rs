@@ -6,11 +6,9 @@
     reason = "a program reads and writes files, the library does not"
 )]
 
-use std::error::Error;
-
 use effigy_render::{Motion, NamedPose, PictureSpec, Size, Skin, View};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
     let texture = match args.next() {
         Some(file) => std::fs::read(file)?,

@@ -6,11 +6,9 @@
     reason = "a program reads files, the library does not"
 )]
 
-use std::error::Error;
-
 use effigy_render::{ImageFormat, PictureSpec, Size, Skin, View};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let texture = match std::env::args().nth(1) {
         Some(file) => std::fs::read(file)?,
         None => include_bytes!("../assets/skin.png").to_vec(),

@@ -6,12 +6,11 @@
     reason = "a program reads files, the library does not"
 )]
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use effigy_render::{Decoration, PictureSpec, Size, Skin, View};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let texture = match std::env::args().nth(1) {
         Some(file) => std::fs::read(file)?,
         None => include_bytes!("../assets/skin.png").to_vec(),
