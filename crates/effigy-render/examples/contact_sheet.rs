@@ -38,7 +38,7 @@ fn main() -> anyhow::Result<()> {
         player = player.with_cape(cape);
     }
 
-    let figure = PictureSpec::new(View::Figure, Size::px(width));
+    let figure = PictureSpec::new(View::Figure, Size::try_from(width)?);
     let rows = match content.as_str() {
         "moments" => moments(figure, player)?,
         "acting" => pictures(acting(figure), player)?,
