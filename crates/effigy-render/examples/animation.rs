@@ -1,16 +1,14 @@
 //! Writes a player who walks and turns around, as `player.gif` and `player.apng`:
-//! `cargo run --example animation -- [skin.png] [pose]`
+//! `cargo run -p effigy-render --example animation -- [skin.png] [pose]`
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a program reads and writes files, the library does not"
 )]
 
-use std::error::Error;
-
 use effigy_render::{Motion, NamedPose, PictureSpec, Size, Skin, View};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
     let texture = match args.next() {
         Some(file) => std::fs::read(file)?,

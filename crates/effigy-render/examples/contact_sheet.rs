@@ -1,6 +1,7 @@
 //! Draws a sheet of figures: every named pose from four sides (`poses`) or from its own (`acting`),
 //! some poses from more sides (`walk,run`), 16 moments of each movement (`moments`), or joints that
-//! bend (`bends`). `cargo run --example contact_sheet -- <content> [sheet.png] [width] [skin.png]
+//! bend (`bends`).
+//! `cargo run -p effigy-render --example contact_sheet -- <content> [sheet.png] [width] [skin.png]
 //! [cape.png]`
 
 #![expect(
@@ -8,8 +9,7 @@
     reason = "a program reads and writes files, the library does not"
 )]
 
-use std::error::Error;
-
+use anyhow::Context;
 use effigy_render::{
     Angle, Camera, Cape, Motion, NamedPose, Picture, PictureSpec, PixelLayout, Player, Pose,
     RenderError, Renderer, Rotation, Size, Skin, View,
@@ -18,9 +18,12 @@ use image::{Rgba, RgbaImage, imageops};
 
 const BACKGROUND: Rgba<u8> = Rgba([236, 236, 230, 255]);
 
-fn main() -> Result<(), Box<dyn Error>> {
+const CONTENTS: &str =
+    "the content of the sheet is poses, acting, moments, bends, or poses separated by commas";
+
+fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
-    let content = args.next().unwrap_or_default();
+    let content = args.next().context(CONTENTS)?;
     let path = args.next().unwrap_or_else(|| "sheet.png".to_owned());
     let width: u32 = args.next().map_or(Ok(128), |width| width.parse())?;
     let skin = match args.next() {
@@ -35,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         player = player.with_cape(cape);
     }
 
-    let figure = PictureSpec::new(View::Figure, Size::px(width));
+    let figure = PictureSpec::new(View::Figure, Size::try_from(width)?);
     let rows = match content.as_str() {
         "moments" => moments(figure, player)?,
         "acting" => pictures(acting(figure), player)?,
@@ -97,10 +100,10 @@ fn acting(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
 
 /// A row for each of these poses, separated by commas: from its own side, from the front, from both
 /// sides and from behind.
-fn sides(figure: PictureSpec, words: &str) -> Result<Vec<Vec<PictureSpec>>, Box<dyn Error>> {
+fn sides(figure: PictureSpec, words: &str) -> anyhow::Result<Vec<Vec<PictureSpec>>> {
     let mut rows = Vec::new();
     for word in words.split(',') {
-        let pose: NamedPose = word.parse()?;
+        let pose: NamedPose = word.parse().context(CONTENTS)?;
         let own = figure.with_camera(pose.camera()).with_pose(pose);
         let mut row = vec![own];
         row.extend([0.0, 25.0, 80.0, -65.0, 155.0].map(|yaw| seen(figure, yaw, pose)));

@@ -1,16 +1,14 @@
-//! Draws a skin from an upper corner: `cargo run --example first_picture -- [skin.png] >
-//! player.png`
+//! Draws a skin from an upper corner:
+//! `cargo run -p effigy-render --example first_picture -- [skin.png] > player.png`
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a program reads files, the library does not"
 )]
 
-use std::error::Error;
-
 use effigy_render::{ImageFormat, PictureSpec, Size, Skin, View};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let texture = match std::env::args().nth(1) {
         Some(file) => std::fs::read(file)?,
         None => include_bytes!("../assets/skin.png").to_vec(),

@@ -1,12 +1,11 @@
-//! Draws a player who sits down, pose by pose, into a folder: `cargo run --example poses --
-//! [folder] [skin.png]`
+//! Draws a player who sits down, pose by pose, into a folder:
+//! `cargo run -p effigy-render --example poses -- [folder] [skin.png]`
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a program reads and writes files, the library does not"
 )]
 
-use std::error::Error;
 use std::path::PathBuf;
 
 use effigy_render::{
@@ -15,7 +14,7 @@ use effigy_render::{
 
 const FRAMES: u32 = 12;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
     let folder = PathBuf::from(args.next().unwrap_or_else(|| "poses".to_owned()));
     let texture = match args.next() {

@@ -1,16 +1,16 @@
-//! Shows a face in a terminal with 24-bit color: `cargo run --example terminal -- [skin.png]`
+//! Shows a face in a terminal with 24-bit color:
+//! `cargo run -p effigy-render --example terminal -- [skin.png]`
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a program reads files, the library does not"
 )]
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use effigy_render::{Decoration, PictureSpec, Size, Skin, View};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let texture = match std::env::args().nth(1) {
         Some(file) => std::fs::read(file)?,
         None => include_bytes!("../assets/skin.png").to_vec(),

@@ -1,14 +1,14 @@
-//! Draws every view of a skin into a folder, as PNG and SVG:
-//! `cargo run --example views -- [folder] [skin.png] [size] [classic|slim]`
+//! Draws every view of a skin into a folder, as PNG, SVG and GIF:
+//! `cargo run -p effigy-render --example views -- [folder] [skin.png] [size] [classic|slim]`
 
 #![expect(
     clippy::disallowed_methods,
     reason = "a program reads and writes files, the library does not"
 )]
 
-use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, Size, Skin, View};
 
 /// Every view under the name of its file.
@@ -32,12 +32,12 @@ fn views(size: Size) -> Vec<(String, PictureSpec)> {
     views
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> anyhow::Result<()> {
     let mut args = std::env::args().skip(1);
     let folder = PathBuf::from(args.next().unwrap_or_else(|| "views".to_owned()));
     let (name, texture) = match args.next() {
         Some(file) => {
-            let name = Path::new(&file).file_stem().ok_or("a skin is a file")?;
+            let name = Path::new(&file).file_stem().context("a skin is a file")?;
             (name.to_string_lossy().into_owned(), std::fs::read(&file)?)
         }
         None => (

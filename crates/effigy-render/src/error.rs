@@ -17,7 +17,7 @@ pub enum TextureError {
         width: u32,
         /// Height in texels.
         height: u32,
-        /// The sizes of skins, or of capes, in words.
+        /// A clause in English that names the sizes of skins, or of capes: "a skin is 64 x 64 …".
         expected: &'static str,
     },
     /// There are not four bytes for each pixel.
@@ -152,7 +152,8 @@ pub enum RenderError {
     #[error("only figures, portraits and cubes can turn, seen by a camera with a yaw")]
     CannotTurn,
     /// All frames of a motion would be the same picture: the view is flat, or the specification's
-    /// pose changes every limb, so that all of them rest. The caller is at fault.
+    /// pose changes every part that the view shows, so that all of them rest. A cape counts only
+    /// if the player has one and the picture shows it. The caller is at fault.
     #[error("nothing moves: flat views stand still, and so do limbs that the pose changes")]
     NothingMoves,
     /// A picture of several players has no players, or no columns. The caller is at fault.

@@ -47,6 +47,10 @@ impl<'a> Player<'a> {
     }
 
     /// Changes the name that groups and sheets show. It has no other effect.
+    ///
+    /// The letters and signs of ASCII are drawn, and the letters of Western European languages,
+    /// whose capitals lose their accents. Any other letter becomes a box. A name that is too long
+    /// for its place is cut, and ends in three dots.
     pub const fn with_label(mut self, name: &'a str) -> Player<'a> {
         self.name = name;
         self

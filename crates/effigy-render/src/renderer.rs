@@ -145,10 +145,10 @@ impl Renderer {
         Ok(pixels.into_flattened())
     }
 
-    /// Writes the pixels of a picture into memory of the caller, row by row from the top left.
-    /// Transparent pixels are written too; to compose pictures, use `draw_into` of the feature
-    /// `tiny-skia`. The bytes between the end of a row and the next one, and below the picture,
-    /// stay as they are.
+    /// Replaces the pixels in memory of the caller by the pixels of a picture, row by row from the
+    /// top left. Transparent pixels replace others too; to compose pictures, use `draw_into` of the
+    /// feature `tiny-skia`. The bytes between the end of a row and the next one, and below the
+    /// picture, stay as they are.
     ///
     /// # Errors
     ///

@@ -6,12 +6,14 @@ use std::borrow::Borrow;
 use std::io::Write;
 use std::time::Duration;
 
+use crate::model::Part;
 use crate::picture::crop::Content;
 use crate::picture::spec::drawing::Subject;
 use crate::{
     Angle, Camera, Framing, ImageFormat, Motion, Picture, PictureSpec, Player, Pose, RenderError,
     Renderer,
 };
+use glam::DVec3;
 
 /// A picture and the time for which it is shown. Pairs of both, and references to pairs, are
 /// frames.
@@ -142,7 +144,7 @@ impl PictureSpec {
         motion: Motion,
     ) -> Result<Animation<'a>, RenderError> {
         let player = player.into();
-        let poses = self.moving_poses(motion)?;
+        let poses = self.moving_poses(player, motion)?;
         let content = self.content_of_all(player, motion, &poses);
         let mut frames = Vec::new();
         for share in motion.shares() {
@@ -169,7 +171,7 @@ impl PictureSpec {
         share: f64,
     ) -> Result<Picture<'a>, RenderError> {
         let player = player.into();
-        let poses = self.moving_poses(motion)?;
+        let poses = self.moving_poses(player, motion)?;
         let content = self.content_of_all(player, motion, &poses);
         let frame = self.frame_at(motion, share);
         frame.picture_of(Subject {
@@ -213,17 +215,32 @@ impl PictureSpec {
     }
 
     /// Returns the different poses of all frames, or an error if all frames would be the same.
-    fn moving_poses(&self, motion: Motion) -> Result<Vec<Pose>, RenderError> {
+    fn moving_poses(&self, player: Player<'_>, motion: Motion) -> Result<Vec<Pose>, RenderError> {
         let sees_all_sides = !self.view.is_flat() && self.camera.angles().is_some();
         if motion.turns() && !sees_all_sides {
             return Err(RenderError::CannotTurn);
         }
-        let poses = self.poses(motion);
-        let shows_movement = poses.len() > 1 && !self.view.is_flat();
-        if !shows_movement && !motion.turns() {
+        if !motion.turns() && !self.shows_movement(player, motion) {
             return Err(RenderError::NothingMoves);
         }
-        Ok(poses)
+        Ok(self.poses(motion))
+    }
+
+    /// Returns `true` if a motion that doesn't turn the player moves a part that the view shows.
+    fn shows_movement(&self, player: Player<'_>, motion: Motion) -> bool {
+        if self.view.is_flat() {
+            return false;
+        }
+        let first = self.corners_at(player, motion, 0.0);
+        let mut shares = motion.shares();
+        shares.any(|share| self.corners_at(player, motion, share) != first)
+    }
+
+    /// Returns the corners of all parts that the view shows, after a share of a motion.
+    fn corners_at(&self, player: Player<'_>, motion: Motion, share: f64) -> Vec<DVec3> {
+        let figure = self.frame_at(motion, share).figure(player);
+        let parts: Vec<Part> = figure.parts().collect();
+        figure.corners(&parts)
     }
 
     /// Returns the different poses of all frames.

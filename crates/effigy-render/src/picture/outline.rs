@@ -27,6 +27,15 @@ impl Outline {
         Outline { color, width: None }
     }
 
+    /// Changes the width in pixels.
+    #[must_use]
+    pub const fn with_width(self, width: u8) -> Outline {
+        Outline {
+            width: Some(width),
+            ..self
+        }
+    }
+
     /// Returns the width in pixels in a picture of this size. It is 0 if the picture has no room
     /// for a line, or if the line is transparent.
     #[expect(
@@ -80,13 +89,9 @@ mod tests {
         ] {
             assert_eq!(white.width_in(size), expected, "{size}");
         }
-        let wide = |width| Outline {
-            width: Some(width),
-            ..white
-        };
-        assert_eq!(wide(200).width_in(1024), 32);
-        assert_eq!(wide(32).width_in(64), 16);
-        assert_eq!(wide(0).width_in(64), 1);
+        assert_eq!(white.with_width(200).width_in(1024), 32);
+        assert_eq!(white.with_width(32).width_in(64), 16);
+        assert_eq!(white.with_width(0).width_in(64), 1);
         assert_eq!(Outline::new([9, 9, 9, 0]).width_in(64), 0);
     }
 }

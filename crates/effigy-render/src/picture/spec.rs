@@ -74,7 +74,8 @@ pub struct PictureSpec {
     pub outline: Option<Outline>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
-    /// Writes the name below each player of a group or a sheet.
+    /// Writes the name below each player of a group or a sheet. [`Player::with_label`] says which
+    /// letters are drawn, and that long names are cut.
     #[cfg_attr(feature = "serde", serde(default, alias = "has_names"))]
     pub names: bool,
 }

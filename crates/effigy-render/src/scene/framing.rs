@@ -22,12 +22,12 @@ word_enum! {
         /// room from this camera.
         #[default]
         Pose = "pose",
-        /// As large as the pose allows from any yaw, for pictures that show a turn: all of them
-        /// have one size. The lowest point of the body is always at the height at which an upright
-        /// player stands.
+        /// As large as the pose allows from any yaw, for pictures that show a turn: the figure has
+        /// one scale in all of them. The lowest point of the body is always at the height at which
+        /// an upright player stands.
         Turning = "turn",
-        /// As large as all named poses allow from any side, for pictures in a list: all of them
-        /// have one size. Only poses that lie, fly or recline are smaller.
+        /// As large as all named poses allow from any side, for pictures in a list: the figure has
+        /// one scale in all of them. Only poses that lie, fly or recline are smaller.
         All = "all",
     }
 }

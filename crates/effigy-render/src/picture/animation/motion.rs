@@ -44,8 +44,9 @@ impl From<f64> for Phase {
     }
 }
 
-/// The movement of a figure, a portrait or a cube, which ends as it begins: [`Motion::TURN`],
-/// [`Motion::of`] a pose, or both.
+/// The movement of a player, which ends as it begins: [`Motion::TURN`], [`Motion::of`] a pose, or
+/// both. Only a camera with a yaw sees a turn. Limbs also move before the isometric camera, but not
+/// in flat views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "stored::Motion"))]

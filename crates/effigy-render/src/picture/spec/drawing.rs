@@ -277,7 +277,8 @@ impl PictureSpec {
         measured.zoomed(factor).moved(distance)
     }
 
-    fn figure(&self, player: Player<'_>) -> Figure {
+    /// Returns the parts of a player that the view shows, in their positions.
+    pub(crate) fn figure(&self, player: Player<'_>) -> Figure {
         let body = match self.view {
             View::IsometricHead | View::Cube => figure::HEAD,
             _ => figure::WHOLE,

@@ -6,8 +6,9 @@ use std::iter::repeat_n;
 use std::time::Duration;
 
 use effigy_render::{
-    Angle, Camera, Decoration, Facing, Frame, ImageFormat, Joint, Light, Limb, Motion, NamedPose,
-    Picture, PictureSpec, Pose, RenderError, Renderer, Rotation, Shape, Size, Skin, View,
+    Angle, Camera, Cape, Decoration, Facing, Frame, ImageFormat, Joint, Light, Limb, Motion,
+    NamedPose, Picture, PictureSpec, Player, Pose, RenderError, Renderer, Rotation, Shape, Size,
+    Skin, View,
 };
 
 use crate::support::writers::FullOnce;
@@ -345,17 +346,70 @@ fn a_motion_without_an_effect_is_refused() {
             );
         }
     }
-    // Every limb has an angle of its own, and rests.
-    let mut pose = Pose::STRAIGHT;
+    // Every part has an angle of its own, and rests.
+    let mut pose = with_own_limbs(NamedPose::Walk);
+    pose.cape = Angle::degrees(99.9);
+    let figure = PictureSpec::new(View::Figure, Size::px(16)).with_pose(pose);
+    assert!(matches!(refused(figure, walk), RenderError::NothingMoves));
+}
+
+/// Returns a pose in which every limb and every joint has an angle of its own.
+fn with_own_limbs(base: NamedPose) -> Pose {
+    let mut pose = Pose::from(base);
     for &limb in Limb::ALL {
         pose.turn(limb, Rotation::degrees(33.3, 11.1, 22.2));
     }
     for &joint in Joint::ALL {
         pose.bend(joint, Angle::degrees(77.7));
     }
-    pose.cape = Angle::degrees(99.9);
+    pose
+}
+
+#[test]
+fn every_named_pose_moves_in_every_view_that_can() {
+    let skin = skin();
+    for &view in View::ALL {
+        if view.is_flat() {
+            continue;
+        }
+        for &pose in NamedPose::ALL {
+            let spec = PictureSpec::new(view, Size::px(16)).with_pose(pose);
+            let moment = spec.moment(&skin, Motion::of(pose), 0.5);
+            assert!(moment.is_ok(), "{view} {pose}");
+        }
+    }
+}
+
+#[test]
+fn limbs_that_the_view_does_not_show_are_no_movement() {
+    let walk = Motion::of(NamedPose::Walk);
+    let mut pose = Pose::from(NamedPose::Walk);
+    pose.turn(Limb::Head, Rotation::degrees(0.0, 30.0, 0.0));
+    let cube = PictureSpec::new(View::Cube, Size::px(16)).with_pose(pose);
+    assert!(matches!(refused(cube, walk), RenderError::NothingMoves));
+    // An isometric head leans with the body.
+    for limb in [Limb::Waist, Limb::Body] {
+        pose.turn(limb, Rotation::degrees(0.0, 20.0, 0.0));
+    }
+    let head = PictureSpec::new(View::IsometricHead, Size::px(16)).with_pose(pose);
+    assert!(matches!(refused(head, walk), RenderError::NothingMoves));
+    let body = PictureSpec::new(View::IsometricBody, Size::px(16)).with_pose(pose);
+    assert!(body.animation(&skin(), walk).is_ok());
+}
+
+#[test]
+fn only_a_cape_that_is_shown_is_a_movement() {
+    let walk = Motion::of(NamedPose::Walk);
+    let pose = with_own_limbs(NamedPose::Walk);
     let figure = PictureSpec::new(View::Figure, Size::px(16)).with_pose(pose);
     assert!(matches!(refused(figure, walk), RenderError::NothingMoves));
+
+    let skin = skin();
+    let cape = Cape::from_rgba(64, 32, &[255; 64 * 32 * 4]).expect("a cape");
+    let player = Player::new(&skin).with_cape(&cape);
+    assert!(figure.animation(player, walk).is_ok());
+    let hidden = figure.with_cape(false).animation(player, walk);
+    assert!(matches!(hidden, Err(RenderError::NothingMoves)));
 }
 
 #[test]
