@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 
 use effigy_render::{NamedPose, Skin};
-use fixtures::broken;
+use fixtures::{Image, broken};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -186,6 +186,58 @@ fn pictures_that_do_not_move_have_no_moving_files() {
             "Error: size must be a whole number from 1 to 512 for a moving picture",
         ),
     ]);
+}
+
+#[test]
+fn errors_have_the_codes_of_the_service() {
+    let rows = [
+        ("Skin.decode(Buffer.from('x'))", "invalid_skin"),
+        ("skin('knight', { cape: Buffer.from('x') })", "invalid_cape"),
+        ("skin('knight', { model: 'thin' })", "invalid_request"),
+        ("skin('knight').picture('profile')", "invalid_request"),
+        (
+            "skin('knight').figure({ pose: 'moonwalk' })",
+            "invalid_request",
+        ),
+        ("skin('knight').figure({ poze: 'walk' })", "invalid_request"),
+        ("skin('knight').head({ pose: 'walk' })", "invalid_request"),
+        ("skin('knight').face().toGif()", "invalid_request"),
+        ("Skin.decode('knight.png')", "none"),
+    ];
+    let expressions: Vec<String> = rows
+        .iter()
+        .map(|row| format!("codeOf(() => {})", row.0))
+        .collect();
+    let Some(outcomes) = evaluate(&expressions) else {
+        return;
+    };
+    for ((expression, code), outcome) in rows.iter().zip(outcomes) {
+        assert_eq!(outcome, *code, "{expression}");
+    }
+}
+
+#[test]
+fn svg_with_too_many_texels_is_a_picture_too_large() {
+    let Some(folder) = installed() else {
+        return;
+    };
+    let path = folder.join("texels.png");
+    fs::write(&path, skin_of_different_texels().encode()).unwrap();
+    let expression = format!(
+        "codeOf(() => Skin.decode(readFileSync({path:?})).figure({{ size: 1024 }}).toSvg())"
+    );
+    let outcomes = evaluate(&[expression]).unwrap();
+    assert_eq!(outcomes, ["picture_too_large"]);
+}
+
+/// Returns a skin of the largest size whose neighboring texels differ in color.
+fn skin_of_different_texels() -> Image {
+    let mut skin = Image::new(1024, 1024);
+    for (number, texel) in (0_u32..).zip(skin.rgba.chunks_exact_mut(4)) {
+        let [red, green, blue, _] = number.wrapping_mul(2_654_435_761).to_le_bytes();
+        texel.copy_from_slice(&[red, green, blue, 255]);
+    }
+    skin
 }
 
 #[test]
