@@ -59,7 +59,9 @@ impl ScriptError {
 
     /// Returns the error of a cape file.
     pub(super) fn of_cape(error: &TextureError) -> ScriptError {
-        ScriptError::new(Code::InvalidCape, &with_causes(error))
+        // The causes speak of a file or a picture, which could as well be the skin.
+        let message = format!("the cape can't be used: {}", with_causes(error));
+        ScriptError::new(Code::InvalidCape, &message)
     }
 }
 

@@ -67,6 +67,22 @@ fn picture_that_is_no_skin_is_refused_with_its_dimensions() {
 }
 
 #[test]
+fn broken_cape_is_called_a_cape() {
+    assert_fail(&[
+        (
+            "skin('knight', { cape: Buffer.from('x') })",
+            "Error: the cape can't be used: the file is not a PNG, or it is damaged: it ends too \
+             early",
+        ),
+        (
+            "skin('knight', { cape: skin('knight').body({ size: 8 }).toPng() })",
+            "Error: the cape can't be used: this picture is 8 x 16 pixels; a cape is 64 x \
+             32, 46 x 22 or 22 x 17, or up to 16 times as wide and high",
+        ),
+    ]);
+}
+
+#[test]
 fn only_bytes_are_a_skin_file() {
     let refused = |kind: &str, given: &str| {
         format!(
