@@ -107,6 +107,10 @@ impl NodeSkin {
         let Some(motion) = parameters.motion_by_default() else {
             return Ok(spec.picture(player)?.encode(format)?);
         };
+        // The renderer's error is about the camera, but nobody has asked for a turn.
+        if motion.turns() && !spec.view.is_free() {
+            return Err(standing_still(spec.view));
+        }
         parameters.check_moving_size()?;
         Ok(spec.animation(player, motion)?.encode(format)?)
     }
@@ -156,6 +160,15 @@ fn unknown(name: &str) -> ScriptError {
     let known = parameters().filter(|parameter| parameter.changes_one_player());
     let known: Vec<&str> = known.map(|parameter| parameter.name).collect();
     let message = format!("Unknown parameter \"{name}\". {}", hint(name, &known));
+    ScriptError::new(Code::InvalidRequest, &message)
+}
+
+/// Returns the error of a moving picture whose view can't move.
+fn standing_still(view: View) -> ScriptError {
+    let message = format!(
+        "Only figures, portraits and cubes can move: use toPng() for \"{view}\", not toApng() or \
+         toGif()"
+    );
     ScriptError::new(Code::InvalidRequest, &message)
 }
 

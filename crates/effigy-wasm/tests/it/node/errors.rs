@@ -195,7 +195,13 @@ fn pictures_that_do_not_move_have_no_moving_files() {
     assert_fail(&[
         (
             "skin('knight').face().toGif()",
-            "Error: only figures, portraits and cubes can turn, seen by a camera with a yaw",
+            "Error: Only figures, portraits and cubes can move: use toPng() for \"face\", not \
+             toApng() or toGif()",
+        ),
+        (
+            "skin('knight').isobody({ size: 513 }).toApng()",
+            "Error: Only figures, portraits and cubes can move: use toPng() for \"isobody\", not \
+             toApng() or toGif()",
         ),
         (
             "skin('knight').figure({ size: 513 }).toApng()",
