@@ -139,7 +139,8 @@ function bytesOf(file, kind) {
   if (ArrayBuffer.isView(file)) {
     return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   }
-  const given = isMissing(file) ? String(file) : `a ${file.constructor?.name ?? typeof file}`;
+  const type = file?.constructor?.name ?? typeof file;
+  const given = isMissing(file) ? String(file) : `a value of the type ${type}`;
   const expected = "a Buffer, a Uint8Array or an ArrayBuffer";
   throw new TypeError(`The file of ${kind} must be ${expected}, not ${given}`);
 }

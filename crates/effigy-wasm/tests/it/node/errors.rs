@@ -94,15 +94,25 @@ fn only_bytes_are_a_skin_file() {
     assert_fail(&[
         ("Skin.decode()", &not_skin("undefined")),
         ("Skin.decode(null)", &not_skin("null")),
-        ("Skin.decode('knight.png')", &not_skin("a String")),
+        (
+            "Skin.decode('knight.png')",
+            &not_skin("a value of the type String"),
+        ),
         (
             "Skin.decode(Promise.resolve(file('knight')))",
-            &not_skin("a Promise"),
+            &not_skin("a value of the type Promise"),
         ),
-        ("Skin.decode({ length: 8 })", &not_skin("a Object")),
+        (
+            "Skin.decode({ length: 8 })",
+            &not_skin("a value of the type Object"),
+        ),
+        (
+            "Skin.decode([137, 80])",
+            &not_skin("a value of the type Array"),
+        ),
         (
             "skin('knight', { cape: 'cape.png' })",
-            &refused("a cape", "a String"),
+            &refused("a cape", "a value of the type String"),
         ),
     ]);
 }
