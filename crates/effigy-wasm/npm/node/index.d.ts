@@ -143,6 +143,7 @@ export class Skin {
 
   /**
    * Returns a picture of a view that is known only at run time.
+   * @throws {TypeError} If the parameters are not an object.
    * @throws {PictureError} If a word or a value is invalid. The message names the valid ones.
    */
   picture(view: Word<View>, parameters?: PictureSettings | URLSearchParams): Picture;

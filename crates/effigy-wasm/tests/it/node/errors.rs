@@ -122,12 +122,26 @@ fn mistaken_options_of_a_skin_are_refused() {
     assert_fail(&[
         (
             "Skin.decode(file('knight'), 'slim')",
-            "TypeError: The options of a skin must be an object, not \"slim\"",
+            "TypeError: The options of a skin must be an object, not 'slim'",
         ),
         (
             "Skin.decode(file('knight'), { Model: 'slim' })",
             "TypeError: A skin has no option \"Model\". The options are model, cape and name",
         ),
+    ]);
+}
+
+#[test]
+fn parameters_that_are_not_an_object_are_refused() {
+    let message = "TypeError: The parameters of a picture must be an object, not";
+    assert_fail(&[
+        ("skin('knight').figure(64)", &format!("{message} 64")),
+        ("skin('knight').figure(64n)", &format!("{message} 64n")),
+        (
+            "skin('knight').picture('face', 'size=64')",
+            &format!("{message} 'size=64'"),
+        ),
+        ("skin('knight').face(false)", &format!("{message} false")),
     ]);
 }
 

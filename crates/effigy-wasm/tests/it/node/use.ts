@@ -40,5 +40,7 @@ new Skin();
 skin.figure({ poze: "walk" });
 // @ts-expect-error: a size is a number
 skin.figure({ size: "large" });
+// @ts-expect-error: a size has a name
+skin.figure(64);
 // @ts-expect-error: a picture keeps its size
 picture.width = 3;
