@@ -27,12 +27,15 @@ pub fn hint(name: &str, known: &[&'static str]) -> String {
 
 /// Returns the known name that is most similar, if one is similar.
 fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    // A single letter is similar to all words that begin with it.
+    if name.chars().count() == 1 {
+        return None;
+    }
     let lowercase = name.to_lowercase();
     let mut most = None;
     let mut similarity = SIMILAR;
     for candidate in known {
         let score = strsim::jaro(&lowercase, candidate);
-        // A single letter is similar to all words that begin with it.
         if candidate.len() > 1 && score > similarity {
             most = Some(*candidate);
             similarity = score;
@@ -54,6 +57,7 @@ mod tests {
             ("psoe", Some(Synonym::Parameter("pose"))),
             ("POSES", Some(Synonym::Parameter("pose"))),
             ("vvv", None),
+            ("y", None),
             ("colour", None),
         ];
         for (name, meaning) in rows {

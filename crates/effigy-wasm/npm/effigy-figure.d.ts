@@ -6,7 +6,10 @@ type Model = "classic" | "slim";
 type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;
 
 export interface EffigyFigureEventMap extends Omit<HTMLElementEventMap, "error"> {
-  /** No picture can be shown. The message is the service's; the status is 0 without an answer. */
+  /**
+   * No picture can be shown, and the message is the service's; or an attribute is not a number, and
+   * its default is shown. The status is 0 without an answer of the service.
+   */
   error: CustomEvent<{ status: number; message: string }>;
 }
 

@@ -71,6 +71,8 @@ const PLAYER = ["player", "server", "default"];
 /** The attributes that decide on the side from which a pose is seen best. */
 const POSING = ["pose", "animate", "view"];
 const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
+/** The attributes that must be numbers and are read here, so the server can't refuse them. */
+const NUMBERS = ["size", ...Object.keys(DEFAULTS)];
 
 /** Matches the hash of a texture, which may take the place of a player. */
 const HASH = /^[0-9a-f]{56,64}$/i;
@@ -156,6 +158,9 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   /** True while the server draws, because there is no painter, or none that can draw this. */
   #isServed = false;
 
+  /** Messages about numbers that can't be read, which are not reported yet. */
+  #mistakes = [];
+
   /** The URL of the server's picture to request next, while another one is on its way. */
   #nextUrl = null;
   #isWaiting = false;
@@ -205,8 +210,10 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
           return method ?? (name in DEFAULTS ? this.#side[name] : this.getAttribute(name));
         },
         set(value) {
-          if (name in DEFAULTS) this.#face({ [name]: value });
-          else if ((value ?? null) === null) this.removeAttribute(name);
+          if (name in DEFAULTS) {
+            this.#checkNumber(name, value);
+            this.#face({ [name]: value });
+          } else if ((value ?? null) === null) this.removeAttribute(name);
           else this.setAttribute(name, value === true ? "" : value);
         },
       });
@@ -282,6 +289,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
+    if (NUMBERS.includes(name)) this.#checkNumber(name, value);
     if (name in DEFAULTS) this.#aim({ [name]: value });
     if (name === "turn" && before === "once") this.#endSingleTurn();
     if (POSING.includes(name) && !this.#isTurned) {
@@ -295,6 +303,13 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     if (this.#painter) this.#isServed = false;
     this.#forgetFailure();
     this.#update();
+  }
+
+  /** Notes a mistake if a value is there that is not a number. */
+  #checkNumber(name, value) {
+    if (!isBlank(value) && readNumber(value) === null) {
+      this.#mistakes.push(`The attribute ${name} must be a number, not "${value}"`);
+    }
   }
 
   /** Turns the figure back to where `turn="once"` has begun, unless a visitor has turned it. */
@@ -419,14 +434,14 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#answeredUrl = null;
   }
 
-  /** Changes some of the yaw, pitch and zoom. Those that are null get their defaults. */
+  /** Changes some of the yaw, pitch and zoom. Those that are not numbers get their defaults. */
   #aim(side) {
     const { yaw, pitch, zoom } = { ...this.#side, ...side };
     const [bestYaw, bestPitch] = this.#bestSide;
     this.#side = {
-      yaw: wrap(Number(yaw ?? bestYaw) || 0),
-      pitch: clamp(Number(pitch ?? bestPitch) || 0, -90, 90),
-      zoom: clamp(Number(zoom) || DEFAULTS.zoom, 1, MAX_ZOOM),
+      yaw: wrap(readNumber(yaw) ?? bestYaw),
+      pitch: clamp(readNumber(pitch) ?? bestPitch, -90, 90),
+      zoom: clamp(readNumber(zoom) ?? DEFAULTS.zoom, 1, MAX_ZOOM),
     };
   }
 
@@ -524,7 +539,8 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   /** The width in CSS pixels, without what a padding and a shape add. */
   get #width() {
-    return this.size > 0 ? clamp(Number(this.size), 1, MAX_SIZE) : DEFAULT_WIDTH;
+    const size = readNumber(this.size);
+    return size > 0 ? clamp(size, 1, MAX_SIZE) : DEFAULT_WIDTH;
   }
 
   /** The pixels of the picture per CSS pixel. While it moves, a zoom does not make it sharper. */
@@ -582,6 +598,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   }
 
   #show() {
+    for (const message of this.#mistakes.splice(0)) this.#report(0, message);
     this.#describe();
     const [style] = this.#rules;
     style.setProperty("--zoom", this.zoom);
@@ -796,6 +813,11 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       this.#reveal(this.#silhouette.element);
       this.#fitWithoutPicture();
     }
+    this.#report(status, message);
+  }
+
+  /** Reports a mistake to the console and as an event. */
+  #report(status, message) {
     console.error(`<effigy-figure> ${this.player ?? "without a player"}: ${message}`);
     this.dispatchEvent(new CustomEvent("error", { detail: { status, message } }));
   }
@@ -1024,6 +1046,16 @@ async function failureOf(image, url) {
 /** Returns the bytes of a Blob, a response, an ArrayBuffer or an array of bytes. */
 async function bytes(from) {
   return new Uint8Array(from.arrayBuffer ? await from.arrayBuffer() : from);
+}
+
+/** Returns the number that a value of an attribute or a property means, or null if it is none. */
+function readNumber(value) {
+  const number = Number(value);
+  return isBlank(value) || !Number.isFinite(number) ? null : number;
+}
+
+function isBlank(value) {
+  return String(value ?? "").trim() === "";
 }
 
 /** Returns the angle from -180 to 180 degrees that means the same. */

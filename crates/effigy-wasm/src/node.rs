@@ -1,10 +1,12 @@
 //! The renderer for scripts of Node.js, which write pictures to files.
 
-use std::error::Error;
+mod error;
 
 use effigy_parameters::{Limits, PictureSettings, find, hint, parameters, value};
 use effigy_render::{Cape, ImageFormat, Player, Skin, View};
-use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
+use wasm_bindgen::{Clamped, prelude::wasm_bindgen};
+
+use self::error::{Code, ScriptError};
 
 /// A player's skin, with the cape and the name that change how the player looks. It never changes,
 /// so it can still draw after a picture that ran out of memory.
@@ -28,11 +30,11 @@ impl NodeSkin {
         model: Option<String>,
         cape: Option<Vec<u8>>,
         name: Option<String>,
-    ) -> Result<NodeSkin, JsError> {
+    ) -> Result<NodeSkin, ScriptError> {
         let model = value::read("model", model.as_deref(), value::word)?;
-        let skin = Skin::decode(skin, model).map_err(with_causes)?;
+        let skin = Skin::decode(skin, model).map_err(|error| ScriptError::of_skin(&error))?;
         let cape = match cape {
-            Some(file) => Some(Cape::decode(&file).map_err(with_causes)?),
+            Some(file) => Some(decode_cape(&file)?),
             None => None,
         };
         let name = name.unwrap_or_default();
@@ -50,7 +52,7 @@ impl NodeSkin {
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
-    pub fn measure(&self, view: &str, parameters: Vec<String>) -> Result<Vec<u32>, JsError> {
+    pub fn measure(&self, view: &str, parameters: Vec<String>) -> Result<Vec<u32>, ScriptError> {
         let parameters = read(view, &parameters)?;
         let picture = parameters.spec.picture(self.player())?;
         Ok(vec![picture.width(), picture.height()])
@@ -60,7 +62,11 @@ impl NodeSkin {
     ///
     /// # Errors
     /// Like [`NodeSkin::measure`].
-    pub fn pixels(&self, view: &str, parameters: Vec<String>) -> Result<Clamped<Vec<u8>>, JsError> {
+    pub fn pixels(
+        &self,
+        view: &str,
+        parameters: Vec<String>,
+    ) -> Result<Clamped<Vec<u8>>, ScriptError> {
         let parameters = read(view, &parameters)?;
         let picture = parameters.spec.picture(self.player())?;
         Ok(Clamped(picture.to_rgba()?))
@@ -75,7 +81,7 @@ impl NodeSkin {
         view: &str,
         parameters: Vec<String>,
         format: &str,
-    ) -> Result<Vec<u8>, JsError> {
+    ) -> Result<Vec<u8>, ScriptError> {
         let parameters = read(view, &parameters)?;
         let format = read_format(format)?;
         let picture = parameters.spec.picture(self.player())?;
@@ -93,7 +99,7 @@ impl NodeSkin {
         view: &str,
         parameters: Vec<String>,
         format: &str,
-    ) -> Result<Vec<u8>, JsError> {
+    ) -> Result<Vec<u8>, ScriptError> {
         let parameters = read(view, &parameters)?;
         let format = read_format(format)?;
         let player = self.player();
@@ -101,6 +107,10 @@ impl NodeSkin {
         let Some(motion) = parameters.motion_by_default() else {
             return Ok(spec.picture(player)?.encode(format)?);
         };
+        // The renderer's error is about the camera, but nobody has asked for a turn.
+        if motion.turns() && !spec.view.is_free() {
+            return Err(standing_still(spec.view));
+        }
         parameters.check_moving_size()?;
         Ok(spec.animation(player, motion)?.encode(format)?)
     }
@@ -114,8 +124,12 @@ impl NodeSkin {
     }
 }
 
+fn decode_cape(file: &[u8]) -> Result<Cape, ScriptError> {
+    Cape::decode(file).map_err(|error| ScriptError::of_cape(&error))
+}
+
 /// Reads the view and the parameters of a picture: names, each before its value.
-fn read(view_name: &str, parameters: &[String]) -> Result<PictureSettings, JsError> {
+fn read(view_name: &str, parameters: &[String]) -> Result<PictureSettings, ScriptError> {
     let view = value::read("view", Some(view_name), value::view)?.unwrap_or(View::Figure);
     let pairs = parameters.as_chunks().0;
     for [name, _] in pairs {
@@ -129,11 +143,12 @@ fn read(view_name: &str, parameters: &[String]) -> Result<PictureSettings, JsErr
 }
 
 /// Checks that pictures of a view have a parameter.
-fn check_name(name: &str, view: View) -> Result<(), JsError> {
+fn check_name(name: &str, view: View) -> Result<(), ScriptError> {
     match find(name) {
         Some(parameter) if !parameter.changes_one_player() => Err(unknown(name)),
         Some(parameter) if !parameter.accepts(view) => {
-            Err(JsError::new(&parameter.misplaced_message()))
+            let message = parameter.misplaced_message();
+            Err(ScriptError::new(Code::InvalidRequest, &message))
         }
         Some(_) => Ok(()),
         None => Err(unknown(name)),
@@ -141,25 +156,23 @@ fn check_name(name: &str, view: View) -> Result<(), JsError> {
 }
 
 /// Returns the error of an unknown parameter, with a suggestion or all names.
-fn unknown(name: &str) -> JsError {
+fn unknown(name: &str) -> ScriptError {
     let known = parameters().filter(|parameter| parameter.changes_one_player());
     let known: Vec<&str> = known.map(|parameter| parameter.name).collect();
     let message = format!("Unknown parameter \"{name}\". {}", hint(name, &known));
-    JsError::new(&message)
+    ScriptError::new(Code::InvalidRequest, &message)
 }
 
-fn read_format(word: &str) -> Result<ImageFormat, JsError> {
+/// Returns the error of a moving picture whose view can't move.
+fn standing_still(view: View) -> ScriptError {
+    let message = format!(
+        "Only figures, portraits and cubes can move: use toPng() for \"{view}\", not toApng() or \
+         toGif()"
+    );
+    ScriptError::new(Code::InvalidRequest, &message)
+}
+
+fn read_format(word: &str) -> Result<ImageFormat, ScriptError> {
     let format = value::read("format", Some(word), value::word)?;
     Ok(format.unwrap_or_default())
-}
-
-/// Returns an error whose message is that of an error and of its causes.
-fn with_causes(error: impl Error) -> JsError {
-    let mut message = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        message += &format!(": {cause}");
-        next = cause.source();
-    }
-    JsError::new(&message)
 }

@@ -244,10 +244,6 @@ if (Symbol.dispose) NodeSkin.prototype[Symbol.dispose] = NodeSkin.prototype.free
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
-        __wbg_Error_208446807d0d1e30: function(arg0, arg1) {
-            const ret = Error(getStringFromWasm0(arg0, arg1));
-            return ret;
-        },
         __wbg___wbindgen_string_get_7ce8eee7fd327545: function(arg0, arg1) {
             const obj = arg1;
             const ret = typeof(obj) === 'string' ? obj : undefined;
@@ -261,6 +257,13 @@ function __wbg_get_imports() {
         },
         __wbg_parseFloat_e3f9d999f1290158: function(arg0, arg1) {
             const ret = parseFloat(getStringFromWasm0(arg0, arg1));
+            return ret;
+        },
+        __wbg_set_code_a034261f86abe75a: function(arg0, arg1, arg2) {
+            arg0.code = getStringFromWasm0(arg1, arg2);
+        },
+        __wbg_with_message_38fe5707b124366c: function(arg0, arg1) {
+            const ret = new Error(getStringFromWasm0(arg0, arg1));
             return ret;
         },
         __wbindgen_init_externref_table: function() {

@@ -108,6 +108,17 @@ export interface PictureSettings {
 }
 // end of the table of parameters.
 
+/** The reason for an error: a file that can't be decoded, a value, or the size of a picture. */
+export type ErrorCode = "invalid_skin" | "invalid_cape" | "invalid_request" | "picture_too_large";
+
+/**
+ * An error of a file or a value, which users may cause. Mistakes of a program, such as a path in
+ * place of a file, are `TypeError`s without a code.
+ */
+export interface PictureError extends Error {
+  readonly code: ErrorCode;
+}
+
 export interface SkinOptions {
   /** The model of the player's profile. Without one it is guessed from the file. */
   model?: Model | null;
@@ -121,8 +132,8 @@ export interface SkinOptions {
 export class Skin {
   /**
    * Decodes the PNG file of a skin.
-   * @throws {TypeError} If the file is neither a buffer nor an array of bytes.
-   * @throws {Error} If the file is not a skin. The message says why.
+   * @throws {TypeError} If a file is not a Buffer, a typed array or an ArrayBuffer.
+   * @throws {PictureError} If a file or the model is invalid. The message says why.
    */
   static decode(file: ArrayBuffer | ArrayBufferView, options?: SkinOptions): Skin;
   private constructor();
@@ -132,7 +143,8 @@ export class Skin {
 
   /**
    * Returns a picture of a view that is known only at run time.
-   * @throws {Error} If a word or a value is invalid. The message names the valid ones.
+   * @throws {TypeError} If the parameters are not an object.
+   * @throws {PictureError} If a word or a value is invalid. The message names the valid ones.
    */
   picture(view: Word<View>, parameters?: PictureSettings | URLSearchParams): Picture;
   /** The whole figure, from any side and in any pose: twice as high as wide. */
@@ -181,12 +193,12 @@ export interface Picture {
   toSvg(): string;
   /**
    * Returns a moving PNG file: the player acts as the pose does, or turns around.
-   * @throws {Error} If the view is not a figure, a portrait or a cube, or the size is over 512.
+   * @throws {PictureError} If the view is not a figure, a portrait or a cube, or the size is over 512.
    */
   toApng(): FileBytes;
   /**
    * Returns a moving GIF file, which has at most 255 colors and hard edges.
-   * @throws {Error} If the view is not a figure, a portrait or a cube, or the size is over 512.
+   * @throws {PictureError} If the view is not a figure, a portrait or a cube, or the size is over 512.
    */
   toGif(): FileBytes;
 }

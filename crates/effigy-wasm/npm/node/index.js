@@ -1,6 +1,7 @@
 // Minecraft players to pictures, drawn by this process: no server, no browser, no configuration.
 
 import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
 import { NodeSkin, initSync } from "./effigy_node.js";
 
 initSync({ module: readFileSync(new URL("effigy_node_bg.wasm", import.meta.url)) });
@@ -14,7 +15,7 @@ export class Skin {
   }
 
   constructor(file, options = {}) {
-    const { model, cape, name, ...unknown } = optionsOf(options);
+    const { model, cape, name, ...unknown } = objectOf(options, "The options of a skin");
     const [other] = Object.keys(unknown);
     if (other !== undefined) {
       throw new TypeError(`A skin has no option "${other}". The options are model, cape and name`);
@@ -139,24 +140,26 @@ function bytesOf(file, kind) {
   if (ArrayBuffer.isView(file)) {
     return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   }
-  const given = isMissing(file) ? String(file) : `a ${file.constructor?.name ?? typeof file}`;
+  const type = file?.constructor?.name ?? typeof file;
+  const given = isMissing(file) ? String(file) : `a value of the type ${type}`;
   const expected = "a Buffer, a Uint8Array or an ArrayBuffer";
   throw new TypeError(`The file of ${kind} must be ${expected}, not ${given}`);
 }
 
-/** Returns the options of a skin. Anything else than an object is a mistake, such as a model alone. */
-function optionsOf(options) {
-  if (isMissing(options)) return {};
-  if (typeof options !== "object") {
-    throw new TypeError(`The options of a skin must be an object, not ${JSON.stringify(options)}`);
+/** Returns an object, empty if it is missing. Anything else is a mistake, such as a size alone. */
+function objectOf(given, name) {
+  if (isMissing(given)) return {};
+  if (typeof given !== "object") {
+    throw new TypeError(`${name} must be an object, not ${inspect(given)}`);
   }
-  return options;
+  return given;
 }
 
 /** Returns names and values alternately, which the module takes. Missing values are left out. */
 function pairsOf(parameters) {
   const isQuery = parameters instanceof URLSearchParams;
-  const entries = isQuery ? [...parameters] : Object.entries(parameters ?? {});
+  const object = objectOf(parameters, "The parameters of a picture");
+  const entries = isQuery ? [...parameters] : Object.entries(object);
   const given = entries.filter(([, value]) => !isMissing(value));
   return given.flatMap(([name, value]) => [name, String(value)]);
 }

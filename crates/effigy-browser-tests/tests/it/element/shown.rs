@@ -259,7 +259,7 @@ fn a_picture_that_could_not_be_loaded_is_tried_again() {
 #[test]
 fn an_impossible_size_is_replaced_by_the_nearest_one() {
     let (_server, browser) = or_skip!(embedded("size=64"));
-    for (size, shown) in [("5000", 2048), ("0.2", 1), ("-5", 128), ("many", 128)] {
+    for (size, shown) in [("5000", 2048), ("0.2", 1), ("-5", 128), ("", 128)] {
         browser.script(&format!("figure.size = {size:?};"));
         browser.wait_for(&served(&format!("size={shown}&")));
         browser.assert_is("figure.offsetWidth", shown);
@@ -267,6 +267,44 @@ fn an_impossible_size_is_replaced_by_the_nearest_one() {
     for event in events(&browser).as_array().unwrap() {
         assert_eq!(event[0], "load");
     }
+}
+
+#[test]
+fn a_number_that_cannot_be_read_is_reported_and_has_its_default() {
+    let (_server, browser) = or_skip!(embedded("size=64"));
+    for (name, value, shown) in [
+        ("size", "big", "size=128&"),
+        ("pitch", "huge", "pitch=16"),
+        ("yaw", "Infinity", "yaw=25"),
+        ("zoom", "far", "size=128&"),
+    ] {
+        events(&browser);
+        browser.log("browser");
+        browser.script(&format!("figure.setAttribute({name:?}, {value:?});"));
+        browser.wait_for("events.length");
+        browser.wait_for(&served(shown));
+        let message = format!("The attribute {name} must be a number, not \"{value}\"");
+        assert_eq!(events(&browser)[0], json!(["error", 0, message]));
+        let console = format!("{:?}", browser.log("browser"));
+        assert!(console.contains(&format!("attribute {name}")), "{console}");
+    }
+}
+
+#[test]
+fn a_pose_keeps_its_side_if_the_yaw_cannot_be_read() {
+    let (_server, browser) = or_skip!(embedded("size=64 pose=lie yaw=left pitch"));
+    browser.wait_for(&served("yaw=60&pitch=28"));
+}
+
+#[test]
+fn a_property_that_cannot_be_read_is_reported() {
+    let (_server, browser) = or_skip!(embedded("size=64"));
+    events(&browser);
+    browser.script("figure.pitch = 'huge';");
+    browser.wait_for("events.length");
+    let message = "The attribute pitch must be a number, not \"huge\"";
+    assert_eq!(events(&browser)[0], json!(["error", 0, message]));
+    browser.assert_is("figure.pitch", 16);
 }
 
 #[test]

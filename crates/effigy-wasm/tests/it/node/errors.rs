@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 
 use effigy_render::{NamedPose, Skin};
-use fixtures::broken;
+use fixtures::{Image, broken};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -67,6 +67,22 @@ fn picture_that_is_no_skin_is_refused_with_its_dimensions() {
 }
 
 #[test]
+fn broken_cape_is_called_a_cape() {
+    assert_fail(&[
+        (
+            "skin('knight', { cape: Buffer.from('x') })",
+            "Error: the cape can't be used: the file is not a PNG, or it is damaged: it ends too \
+             early",
+        ),
+        (
+            "skin('knight', { cape: skin('knight').body({ size: 8 }).toPng() })",
+            "Error: the cape can't be used: this picture is 8 x 16 pixels; a cape is 64 x \
+             32, 46 x 22 or 22 x 17, or up to 16 times as wide and high",
+        ),
+    ]);
+}
+
+#[test]
 fn only_bytes_are_a_skin_file() {
     let refused = |kind: &str, given: &str| {
         format!(
@@ -78,15 +94,25 @@ fn only_bytes_are_a_skin_file() {
     assert_fail(&[
         ("Skin.decode()", &not_skin("undefined")),
         ("Skin.decode(null)", &not_skin("null")),
-        ("Skin.decode('knight.png')", &not_skin("a String")),
+        (
+            "Skin.decode('knight.png')",
+            &not_skin("a value of the type String"),
+        ),
         (
             "Skin.decode(Promise.resolve(file('knight')))",
-            &not_skin("a Promise"),
+            &not_skin("a value of the type Promise"),
         ),
-        ("Skin.decode({ length: 8 })", &not_skin("a Object")),
+        (
+            "Skin.decode({ length: 8 })",
+            &not_skin("a value of the type Object"),
+        ),
+        (
+            "Skin.decode([137, 80])",
+            &not_skin("a value of the type Array"),
+        ),
         (
             "skin('knight', { cape: 'cape.png' })",
-            &refused("a cape", "a String"),
+            &refused("a cape", "a value of the type String"),
         ),
     ]);
 }
@@ -96,12 +122,26 @@ fn mistaken_options_of_a_skin_are_refused() {
     assert_fail(&[
         (
             "Skin.decode(file('knight'), 'slim')",
-            "TypeError: The options of a skin must be an object, not \"slim\"",
+            "TypeError: The options of a skin must be an object, not 'slim'",
         ),
         (
             "Skin.decode(file('knight'), { Model: 'slim' })",
             "TypeError: A skin has no option \"Model\". The options are model, cape and name",
         ),
+    ]);
+}
+
+#[test]
+fn parameters_that_are_not_an_object_are_refused() {
+    let message = "TypeError: The parameters of a picture must be an object, not";
+    assert_fail(&[
+        ("skin('knight').figure(64)", &format!("{message} 64")),
+        ("skin('knight').figure(64n)", &format!("{message} 64n")),
+        (
+            "skin('knight').picture('face', 'size=64')",
+            &format!("{message} 'size=64'"),
+        ),
+        ("skin('knight').face(false)", &format!("{message} false")),
     ]);
 }
 
@@ -179,13 +219,71 @@ fn pictures_that_do_not_move_have_no_moving_files() {
     assert_fail(&[
         (
             "skin('knight').face().toGif()",
-            "Error: only figures, portraits and cubes can turn, seen by a camera with a yaw",
+            "Error: Only figures, portraits and cubes can move: use toPng() for \"face\", not \
+             toApng() or toGif()",
+        ),
+        (
+            "skin('knight').isobody({ size: 513 }).toApng()",
+            "Error: Only figures, portraits and cubes can move: use toPng() for \"isobody\", not \
+             toApng() or toGif()",
         ),
         (
             "skin('knight').figure({ size: 513 }).toApng()",
             "Error: size must be a whole number from 1 to 512 for a moving picture",
         ),
     ]);
+}
+
+#[test]
+fn errors_have_the_codes_of_the_service() {
+    let rows = [
+        ("Skin.decode(Buffer.from('x'))", "invalid_skin"),
+        ("skin('knight', { cape: Buffer.from('x') })", "invalid_cape"),
+        ("skin('knight', { model: 'thin' })", "invalid_request"),
+        ("skin('knight').picture('profile')", "invalid_request"),
+        (
+            "skin('knight').figure({ pose: 'moonwalk' })",
+            "invalid_request",
+        ),
+        ("skin('knight').figure({ poze: 'walk' })", "invalid_request"),
+        ("skin('knight').head({ pose: 'walk' })", "invalid_request"),
+        ("skin('knight').face().toGif()", "invalid_request"),
+        ("Skin.decode('knight.png')", "none"),
+    ];
+    let expressions: Vec<String> = rows
+        .iter()
+        .map(|row| format!("codeOf(() => {})", row.0))
+        .collect();
+    let Some(outcomes) = evaluate(&expressions) else {
+        return;
+    };
+    for ((expression, code), outcome) in rows.iter().zip(outcomes) {
+        assert_eq!(outcome, *code, "{expression}");
+    }
+}
+
+#[test]
+fn svg_with_too_many_texels_is_a_picture_too_large() {
+    let Some(folder) = installed() else {
+        return;
+    };
+    let path = folder.join("texels.png");
+    fs::write(&path, skin_of_different_texels().encode()).unwrap();
+    let expression = format!(
+        "codeOf(() => Skin.decode(readFileSync({path:?})).figure({{ size: 1024 }}).toSvg())"
+    );
+    let outcomes = evaluate(&[expression]).unwrap();
+    assert_eq!(outcomes, ["picture_too_large"]);
+}
+
+/// Returns a skin of the largest size whose neighboring texels differ in color.
+fn skin_of_different_texels() -> Image {
+    let mut skin = Image::new(1024, 1024);
+    for (number, texel) in (0_u32..).zip(skin.rgba.chunks_exact_mut(4)) {
+        let [red, green, blue, _] = number.wrapping_mul(2_654_435_761).to_le_bytes();
+        texel.copy_from_slice(&[red, green, blue, 255]);
+    }
+    skin
 }
 
 #[test]

@@ -82,6 +82,13 @@ fn example_of_the_readme_writes_a_picture() {
     assert_eq!([picture.width, picture.height], [256, 512]);
 }
 
+/// An installed package has none of the repository's other files.
+#[test]
+fn readme_links_to_no_file_of_the_repository() {
+    let readme = include_str!("../../../README.md");
+    assert!(!readme.contains("../"), "{readme}");
+}
+
 /// Many bots are CommonJS. Old versions of Node.js can't load a module there.
 #[test]
 fn commonjs_can_require_the_package() {

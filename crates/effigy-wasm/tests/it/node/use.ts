@@ -1,6 +1,8 @@
 // A program in TypeScript. What must not compile says so.
 import { Skin } from "effigy-figure/node";
-import type { Picture, PictureSettings, SkinOptions, View } from "effigy-figure/node";
+import type {
+  ErrorCode, Picture, PictureError, PictureSettings, SkinOptions, View,
+} from "effigy-figure/node";
 
 declare const typedByUser: string | null;
 
@@ -24,7 +26,9 @@ const [picture] = pictures;
 const files: Uint8Array[] = [picture.toPng(), picture.toApng(), picture.toGif()];
 const pixels = new ImageData(picture.data as ImageData["data"], picture.width, picture.height);
 const text: string = picture.toSvg();
-console.log(model, files.length, pixels.width, text.length);
+const isBadUpload = (error: PictureError): boolean => error.code === "invalid_skin";
+const code: ErrorCode = "picture_too_large";
+console.log(model, files.length, pixels.width, text.length, isBadUpload, code);
 
 // @ts-expect-error: a path is not a file
 Skin.decode("skin.png");
@@ -36,5 +40,7 @@ new Skin();
 skin.figure({ poze: "walk" });
 // @ts-expect-error: a size is a number
 skin.figure({ size: "large" });
+// @ts-expect-error: a size has a name
+skin.figure(64);
 // @ts-expect-error: a picture keeps its size
 picture.width = 3;

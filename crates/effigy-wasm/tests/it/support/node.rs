@@ -31,6 +31,16 @@ function outcome(call) {
     return `${error.name}: ${error.message}`;
   }
 }
+
+/** Returns the code of the error that a call throws. */
+function codeOf(call) {
+  try {
+    call();
+  } catch (error) {
+    return error.code ?? "none";
+  }
+  return "no error";
+}
 "#;
 
 /// Returns the folder, or `None` if this machine has no npm.
