@@ -121,12 +121,15 @@ impl PictureRequest {
         })
     }
 
-    /// Returns the picture of a player.
+    /// Returns the picture of a player, who stands still if nothing in it would move.
     fn picture_of<'a>(&self, player: Player<'a>) -> Result<Picture<'a>, RenderError> {
         let spec = &self.picture.spec;
-        match self.movement() {
-            Some((motion, share)) => spec.moment(player, motion, share),
-            None => spec.picture(player),
+        let Some((motion, share)) = self.movement() else {
+            return spec.picture(player);
+        };
+        match spec.moment(player, motion, share) {
+            Err(RenderError::NothingMoves) => spec.picture(player),
+            moment => moment,
         }
     }
 

@@ -13,6 +13,8 @@ const GEYSER: &str = "GeyserMC";
 
 const TOO_LONG_FOR_SVG: &str =
     "This skin has too many texels for an SVG: end the path with \".png\" instead";
+const NOTHING_MOVES: &str = "Nothing in this picture would move: other parameters hold the parts that it shows in \
+    place. Leave them out, or add \"turn=true\"";
 pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
 
 /// Returns the message of a failure, if its error tells more than its status.
@@ -44,6 +46,7 @@ const fn constant_reason(failure: &ServiceError) -> Option<&'static str> {
         ServiceError::NoSkin => Some(NO_SKIN),
         ServiceError::NoCape => Some("The player has no cape"),
         ServiceError::Render(RenderError::SvgTooLong) => Some(TOO_LONG_FOR_SVG),
+        ServiceError::Render(RenderError::NothingMoves) => Some(NOTHING_MOVES),
         _ => None,
     }
 }

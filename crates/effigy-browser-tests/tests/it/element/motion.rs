@@ -47,6 +47,17 @@ fn a_figure_moves_its_limbs_and_turns() {
 }
 
 #[test]
+fn a_cube_whose_head_is_held_in_place_stands_still() {
+    let words = "view=cube size=96 animate=walk head=0,20,0";
+    let (_server, browser) = or_skip!(embedded(words));
+    browser.script(RECORD_FRAMES);
+    welcome_motion(&browser);
+    browser.wait_for("frames.length > 0");
+    pause(&browser, 300);
+    browser.assert_is("new Set(frames).size", 1);
+}
+
+#[test]
 fn a_figure_moves_only_in_sight() {
     let (_server, browser) = or_skip!(embedded("size=96 animate=walk"));
     browser.script(RECORD_FRAMES);

@@ -2,7 +2,7 @@
 
 use effigy_render::{ImageFormat, Motion, NamedPose, PictureSpec, Skin, View};
 
-use crate::support::{Server, of_view};
+use crate::support::{Server, assert_error, of_view};
 
 /// The skin of Gwendolin.
 fn knight() -> Skin {
@@ -52,6 +52,16 @@ fn a_figure_turns_without_moving_its_limbs() {
 fn a_figure_turns_while_it_moves() {
     let motion = Motion::of(NamedPose::Walk).turning();
     assert_moves(ImageFormat::Png, "&turn", motion);
+}
+
+#[test]
+fn a_picture_in_which_nothing_moves_is_an_error() {
+    let server = Server::start();
+    let cube = "/v1/cube/Gwendolin.apng?size=48&pose=walk&head=0,20,0";
+    let message = "Nothing in this picture would move: other parameters hold the parts that it \
+        shows in place. Leave them out, or add \"turn=true\"";
+    assert_error(&server.get(cube), 400, message);
+    server.ok(&format!("{cube}&turn=true"));
 }
 
 #[test]
