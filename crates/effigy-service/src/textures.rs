@@ -66,10 +66,7 @@ impl Flow {
 
     /// Returns the texture of a provider's hash: kept, or fetched.
     pub(crate) async fn file_of_hash(&self, hash: &TextureHash) -> Result<(TextureId, Bytes)> {
-        // Most hashes are the SHA-256 of the file, and leading zeros may be missing.
-        let claimed = TextureId::from_hex(&format!("{:0>64}", hash.as_str()));
-        let known = self.state.textures.id_of_hash(hash).or(claimed);
-        if let Some(id) = known
+        if let Some(id) = self.state.textures.id_of_hash(hash)
             && let Some(file) = self.kept_file(&id).await
         {
             return Ok((id, file));
@@ -79,9 +76,7 @@ impl Flow {
         let fetches = &self.state.textures.fetches;
         let key = Fetch::Hash(hash.clone());
         let fetched = self.alone().run_once(fetches, key, || None, fetch).await?;
-        if claimed != Some(fetched.id) {
-            self.state.textures.hashes.insert(hash.clone(), fetched.id);
-        }
+        self.state.textures.remember_hash(hash, fetched.id);
         Ok((fetched.id, fetched.file))
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct TextureMemory {
     pub(super) files: MemoryCache<TextureId, Bytes>,
     pub(super) skins: MemoryCache<SkinKey, Arc<DecodedSkin>>,
     /// The files that providers know by another hash than ours.
-    pub(super) hashes: Cache<TextureHash, TextureId>,
+    hashes: Cache<TextureHash, TextureId>,
     pub(super) fetches: SingleFlight<Fetch, FetchedFile>,
     pub(super) decodings: SingleFlight<SkinKey, Arc<DecodedSkin>>,
 }
@@ -64,9 +64,20 @@ impl TextureMemory {
         self.files.get_immutable(id)
     }
 
-    /// Returns the texture of a provider's hash, if it is known.
+    /// Returns the texture of a provider's hash, as far as it is known without a fetch. Most hashes
+    /// are the SHA-256 of the file, without leading zeros.
     pub(crate) fn id_of_hash(&self, hash: &TextureHash) -> Option<TextureId> {
-        self.hashes.get(hash)
+        match self.hashes.get(hash) {
+            Some(id) => Some(id),
+            None => TextureId::from_hex(&format!("{:0>64}", hash.as_str())),
+        }
+    }
+
+    /// Remembers the texture that a provider has sent for a hash, if it has another hash.
+    pub(super) fn remember_hash(&self, hash: &TextureHash, id: TextureId) {
+        if self.id_of_hash(hash) != Some(id) {
+            self.hashes.insert(hash.clone(), id);
+        }
     }
 
     /// Forgets the texture of a provider's hash.

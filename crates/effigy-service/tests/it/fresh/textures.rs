@@ -3,9 +3,12 @@
 use effigy_player::Model;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileRequest, FileSpec, Origin, PictureParams, ShelfLife};
+use effigy_store::TextureId;
 use effigy_upstream::TextureHash;
 
-use crate::support::{Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group, specified};
+use crate::support::{
+    Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group, specified, texture,
+};
 
 fn figure(input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Figure, Size::px(32));
@@ -122,6 +125,23 @@ async fn a_broken_texture_is_fetched_again() {
     );
     bench.source.answer(Answer::Own);
     assert_eq!(bench.seen("Notch").await, SKIN);
+}
+
+/// The second hash is the SHA-256 of the file, and the first one is not.
+#[tokio::test]
+async fn pictures_of_hashes_are_served_from_memory() {
+    let own_hash = TextureId::of(&texture()).to_string();
+    for hash in ["ab".repeat(32), own_hash] {
+        let bench = Bench::new();
+        let hash = TextureHash::parse(&hash).unwrap();
+        let spec = PictureSpec::new(View::Face, Size::px(8));
+        let params = PictureParams::beyond_specification(spec, ImageFormat::Png);
+        let request = params.of_texture(hash.clone(), Model::Classic);
+        assert!(bench.service.cached(&request).is_none(), "{hash:?}");
+        let served = bench.served(request.clone()).await;
+        let cached = bench.service.cached(&request).unwrap();
+        assert!(cached.file.data == served.file.data, "{hash:?}");
+    }
 }
 
 #[tokio::test]
