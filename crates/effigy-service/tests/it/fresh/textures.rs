@@ -130,7 +130,7 @@ async fn a_broken_texture_is_fetched_again() {
 /// The second hash is the SHA-256 of the file, and the first one is not.
 #[tokio::test]
 async fn pictures_of_hashes_are_served_from_memory() {
-    let own_hash = TextureId::of(&texture()).to_string();
+    let own_hash = TextureId::of(texture()).to_string();
     for hash in ["ab".repeat(32), own_hash] {
         let bench = Bench::new();
         let hash = TextureHash::parse(&hash).unwrap();
