@@ -91,7 +91,9 @@ fn ages_that_count_as_longer_ones_cause_warnings() {
     for (words, expected) in rows {
         let arguments = ["effigy"].into_iter().chain(words.split(' '));
         let arguments: Vec<OsString> = arguments.map(OsString::from).collect();
-        let warnings = parse_from(&arguments).unwrap().warnings;
+        let mut warnings = parse_from(&arguments).unwrap().warnings;
+        // The environment of the test may cause others.
+        warnings.retain(|warning| warning.contains(" counts as "));
         assert_eq!(warnings, expected, "{words}");
     }
 }

@@ -105,4 +105,5 @@ fn repeated_warnings_are_few() {
     let warnings = log.lines().filter(|line| line.contains(" WARN ")).count();
     // Three call sites warn at most five times, and once more after ten seconds on a slow machine.
     assert!((1..=18).contains(&warnings), "{log}");
+    assert!(log.contains("an upstream failed: "), "{log}");
 }
