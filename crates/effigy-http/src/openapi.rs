@@ -41,7 +41,7 @@ pub(crate) static SOURCE: LazyLock<Value> = LazyLock::new(|| {
 fn error_code() -> Value {
     json!({
         "type": "string",
-        "description": "The cause, for programs. The paths without a prefix don't have it.",
+        "description": "The cause, for programs. Paths without a prefix that answer GET don't have it.",
         "enum": ErrorCode::WORDS,
     })
 }
