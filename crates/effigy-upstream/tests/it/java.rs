@@ -119,6 +119,11 @@ fn a_session_tells_of_old_and_banned_accounts() {
             false,
             vec!["A"],
         ),
+        (
+            &format!(r#","profileActions":["A"{}]"#, r#","A""#.repeat(16)),
+            false,
+            vec!["A"; 16],
+        ),
     ] {
         let chain = with_session(session(fields)).resolver();
         let found = profile(&chain, NOTCH).expect(fields);

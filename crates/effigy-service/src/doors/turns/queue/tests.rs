@@ -1,6 +1,9 @@
 //! Rules of the queue that depend on the order in which jobs come.
 
-use std::{net::Ipv4Addr, sync::Arc};
+use std::{
+    net::{Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+};
 
 use super::*;
 use crate::doors::turns::{
@@ -15,6 +18,29 @@ fn client(number: u32) -> Client {
 fn job(number: u32, memory: u64) -> Job {
     let askers = Askers::one(client(number));
     Job::new(askers, memory, Arc::default(), Box::new(|_, _| ()))
+}
+
+/// A job of a client with this number in the IPv6 network of a site.
+fn job_of_site(site: u16, number: usize) -> Job {
+    let number = u16::try_from(number).unwrap();
+    let address = Ipv6Addr::new(0x2001, 0xdb8, site, number, 0, 0, 0, 1);
+    let askers = Askers::one(Client::limited(address.into()));
+    Job::new(askers, 0, Arc::default(), Box::new(|_, _| ()))
+}
+
+#[test]
+fn the_site_with_most_jobs_makes_room_among_equal_clients() {
+    const OF_FIRST_SITE: usize = MAX_WAITING / 2 + 2;
+    let mut queue = Queue::new(8, 24);
+    let mut newest_of_first_site = None;
+    for number in 0..OF_FIRST_SITE {
+        newest_of_first_site = Some(queue.add(job_of_site(1, number)));
+    }
+    for number in OF_FIRST_SITE..=MAX_WAITING {
+        queue.add(job_of_site(2, number));
+    }
+    let refused = queue.remove_excess().map(|job| job.id);
+    assert_eq!(refused, newest_of_first_site);
 }
 
 /// Otherwise, no large job would begin any more.
