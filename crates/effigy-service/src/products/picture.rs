@@ -60,9 +60,11 @@ impl Flow {
     ) -> Option<ServedFile> {
         let served = match picture_key(params, outfit) {
             Some(key) => self.state.in_memory(&key)?,
+            // A file that was not decoded may be no skin.
             None => {
-                let file = self.state.textures.file(&outfit.skin.id)?;
-                ServedFile::made(file, PNG, self.state.now()).with_origin(Origin::Cache)
+                let skin = self.remembered_skin(outfit.skin.id, outfit.model)?;
+                let file = ServedFile::made(skin.texture.clone(), PNG, self.state.now());
+                file.with_origin(Origin::Cache)
             }
         };
         Some(outfit.shown_by(served))

@@ -144,6 +144,20 @@ async fn pictures_of_hashes_are_served_from_memory() {
     }
 }
 
+/// The file is remembered before it turns out to be no skin.
+#[tokio::test]
+async fn a_file_that_is_no_skin_is_not_served_by_its_hash() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Broken { is_default: false });
+    let hash = TextureId::of(b"broken").to_string();
+    let hash = TextureHash::parse(&hash).unwrap();
+    let request = PictureParams::OWN_SKIN.of_texture(hash, None);
+    for _ in 0..2 {
+        let broken = bench.get(request.clone()).await.unwrap_err();
+        assert!(broken.has_bad_texture());
+    }
+}
+
 #[tokio::test]
 async fn a_broken_texture_of_a_hash_is_fetched_again() {
     let bench = Bench::new();
