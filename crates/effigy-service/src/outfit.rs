@@ -9,22 +9,22 @@ mod files;
 mod learned;
 mod of_record;
 mod specified;
+mod substitute;
 
 use effigy_player::{Edition, Model};
 use effigy_store::TextureId;
 use effigy_upstream::{TextureHash, TextureUrl};
 
 use crate::{
-    Fault, ServiceError, ShelfLife, SubstitutePlayer,
+    ShelfLife,
     players::current::Current,
     request::key::{Look, OutfitKey},
 };
 
+pub(crate) use self::substitute::SubstituteOutfit;
+
 /// A skin that was drawn for this project. The game's own skins are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../assets/built-in.png");
-
-/// The players with the game's own default skins.
-const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
 
 /// Everything that a picture shows of a player.
 #[derive(Debug, Clone)]
@@ -107,31 +107,6 @@ impl Outfit {
         }
     }
 
-    /// Returns `true` for the built-in player in an outage.
-    pub(crate) fn is_built_in_for_outage(&self) -> bool {
-        matches!(self.skin.source, FileSource::BuiltIn) && !self.complete
-    }
-
-    /// Returns the built-in player after this failure of a substitute: an outage, or a chain of
-    /// providers that does not know the game's own default players or skins.
-    pub(crate) fn instead_of(
-        substitute: &SubstitutePlayer,
-        failure: &ServiceError,
-    ) -> Option<Self> {
-        if failure.fault() == Fault::NotFound && is_of_game(substitute) {
-            return Some(Self {
-                complete: true,
-                shelf_life: ShelfLife::Short,
-                ..Self::built_in()
-            });
-        }
-        if failure.is_outage() {
-            Some(Self::built_in())
-        } else {
-            None
-        }
-    }
-
     fn unnamed(skin: TextureRef, model: Option<Model>) -> Self {
         Self {
             skin,
@@ -174,13 +149,5 @@ impl Outfit {
             (Some(name), Some(Edition::Java)) => Look::of_name(name),
             _ => Look::Plain,
         }
-    }
-}
-
-/// Returns `true` for a substitute that every player of the game knows.
-fn is_of_game(substitute: &SubstitutePlayer) -> bool {
-    match substitute {
-        SubstitutePlayer::Named(name) => DEFAULT_PLAYERS.contains(&&**name),
-        SubstitutePlayer::DefaultSkin => true,
     }
 }

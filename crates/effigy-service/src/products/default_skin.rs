@@ -6,7 +6,9 @@ use effigy_player::PlayerId;
 use effigy_upstream::{DefaultSkin, offline_uuid};
 
 use super::{failure_log::log_failure, group_member::Member, in_order::run_in_order};
-use crate::{Endpoint, FileRequest, SubstitutePlayer, error::Result, flow::Flow, outfit::Outfit};
+use crate::{
+    Endpoint, FileRequest, SubstitutePlayer, error::Result, flow::Flow, outfit::SubstituteOutfit,
+};
 
 impl Flow {
     /// Returns the default skin of the first player that a request names.
@@ -39,7 +41,7 @@ impl Flow {
         &self,
         endpoint: Endpoint,
         members: &[Member],
-    ) -> Result<HashMap<DefaultSkin, Outfit>> {
+    ) -> Result<HashMap<DefaultSkin, SubstituteOutfit>> {
         let mut skins = Vec::new();
         for member in members {
             let skin = self.default_skin_of_member(member);
@@ -59,14 +61,18 @@ impl Flow {
     }
 
     /// Returns the outfit of a default skin, or the built-in one if the texture is not available.
-    async fn default_outfit(&self, endpoint: Endpoint, skin: &DefaultSkin) -> Result<Outfit> {
+    async fn default_outfit(
+        &self,
+        endpoint: Endpoint,
+        skin: &DefaultSkin,
+    ) -> Result<SubstituteOutfit> {
         let found = self.drawable_outfit_of_hash(&skin.hash, Some(skin.model));
         let error = match found.await {
-            Ok(outfit) => return Ok(outfit),
+            Ok(outfit) => return Ok(SubstituteOutfit::by_default(outfit)),
             Err(error) => error,
         };
         log_failure(endpoint, skin.hash.as_str(), &error);
-        Outfit::instead_of(&SubstitutePlayer::DefaultSkin, &error).ok_or(error)
+        SubstituteOutfit::built_in(&SubstitutePlayer::DefaultSkin, &error).ok_or(error)
     }
 
     fn default_skin_of_member(&self, member: &Member) -> DefaultSkin {

@@ -11,7 +11,7 @@ use crate::{
     GroupRequest, ServedFile, ShelfLife, SubstitutePlayer,
     error::{Failure, Result},
     flow::{Flow, Made},
-    outfit::Outfit,
+    outfit::{Outfit, SubstituteOutfit},
     request::key::{GroupKey, Key, MemberKey},
 };
 
@@ -109,15 +109,16 @@ impl Flow {
         };
         let input = name.clone().into_owned();
         let mut found = self.members(group, &[input], None).await?;
-        let outfit = match found.remove(0).shown {
-            Shown::Found { outfit, .. } | Shown::Substitute(outfit) => outfit,
-            Shown::Missing(error) => match Outfit::instead_of(substitute, &error) {
+        let shown = match found.remove(0).shown {
+            Shown::Found { outfit, .. } => SubstituteOutfit::by_default(outfit),
+            Shown::Substitute(shown) => shown,
+            Shown::Missing(error) => match SubstituteOutfit::built_in(substitute, &error) {
                 Some(built_in) => built_in,
                 None => return Ok(()),
             },
         };
         for member in members {
-            member.show_instead(&outfit);
+            member.show_instead(&shown);
         }
         Ok(())
     }

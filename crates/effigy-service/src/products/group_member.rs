@@ -4,7 +4,7 @@ use effigy_player::Edition;
 
 use crate::{
     Failure, Fault, ShelfLife, Substitution,
-    outfit::{Outfit, appearance::Appearance},
+    outfit::{Outfit, SubstituteOutfit, appearance::Appearance},
     players::requested::RequestedPlayer,
 };
 
@@ -22,7 +22,7 @@ pub(super) enum Shown {
     /// The player or the texture that the input names.
     Found { subject: Subject, outfit: Outfit },
     /// A substitute, because the input's own player or texture is not available.
-    Substitute(Outfit),
+    Substitute(SubstituteOutfit),
     /// A gap, and the reason for it.
     Missing(Failure),
 }
@@ -62,7 +62,8 @@ impl Member {
     /// Returns the outfit that is shown, or `None` for a gap.
     pub(super) const fn outfit(&self) -> Option<&Outfit> {
         match &self.shown {
-            Shown::Found { outfit, .. } | Shown::Substitute(outfit) => Some(outfit),
+            Shown::Found { outfit, .. } => Some(outfit),
+            Shown::Substitute(substitute) => Some(&substitute.outfit),
             Shown::Missing(_) => None,
         }
     }
@@ -74,30 +75,26 @@ impl Member {
 
     /// Returns who is shown instead of the member, if anybody is.
     pub(super) fn substitution(&self) -> Option<Substitution> {
-        let Shown::Substitute(outfit) = &self.shown else {
-            return None;
-        };
-        if outfit.is_built_in_for_outage() {
-            Some(Substitution::Fallback)
-        } else {
-            Some(Substitution::Default)
+        match &self.shown {
+            Shown::Substitute(substitute) => Some(substitute.substitution),
+            Shown::Found { .. } | Shown::Missing(_) => None,
         }
     }
 
-    /// Shows the outfit of a substitute if the member is not available.
-    pub(super) fn show_instead(&mut self, outfit: &Outfit) {
+    /// Shows a substitute if the member is not available.
+    pub(super) fn show_instead(&mut self, substitute: &SubstituteOutfit) {
         let Shown::Missing(error) = &self.shown else {
             return;
         };
-        if error.is_outage() {
-            self.shown = Shown::Substitute(Outfit {
-                complete: false,
-                shelf_life: ShelfLife::Revalidate,
-                ..outfit.clone()
-            });
-        } else if error.fault() != Fault::Internal {
-            self.shown = Shown::Substitute(outfit.clone());
+        if error.fault() == Fault::Internal {
+            return;
         }
+        let mut shown = substitute.clone();
+        if error.is_outage() {
+            shown.outfit.complete = false;
+            shown.outfit.shelf_life = ShelfLife::Revalidate;
+        }
+        self.shown = Shown::Substitute(shown);
     }
 
     /// Returns the edition for which the picture counts as a render.
@@ -115,7 +112,10 @@ impl Member {
     pub(super) fn shelf_life(&self) -> ShelfLife {
         match &self.shown {
             Shown::Found { outfit, .. } => outfit.shelf_life,
-            Shown::Substitute(outfit) => outfit.shelf_life.stricter(ShelfLife::Short),
+            Shown::Substitute(substitute) => {
+                let shelf_life = substitute.outfit.shelf_life;
+                shelf_life.stricter(ShelfLife::Short)
+            }
             Shown::Missing(error) if error.is_certain() => ShelfLife::Short,
             Shown::Missing(_) => ShelfLife::Revalidate,
         }
@@ -124,7 +124,8 @@ impl Member {
     /// Returns `true` unless what is shown may change when an outage is over.
     pub(super) fn is_complete(&self) -> bool {
         match &self.shown {
-            Shown::Found { outfit, .. } | Shown::Substitute(outfit) => outfit.complete,
+            Shown::Found { outfit, .. } => outfit.complete,
+            Shown::Substitute(substitute) => substitute.outfit.complete,
             Shown::Missing(error) => error.is_certain(),
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     SubstitutePlayer, Substitution,
     error::{Failure, Fault, Result},
     flow::Flow,
-    outfit::Outfit,
+    outfit::SubstituteOutfit,
 };
 
 impl Flow {
@@ -69,17 +69,12 @@ impl Flow {
             Ok(served) => return Ok(served.with_substitution(Some(Substitution::Default))),
             Err(failure) => failure,
         };
-        let Some(built_in) = Outfit::instead_of(substitute, &failure) else {
+        let Some(built_in) = SubstituteOutfit::built_in(substitute, &failure) else {
             return Err(failure);
         };
-        let substitution = if failure.is_outage() {
-            Substitution::Fallback
-        } else {
-            // Steve, Alex or a default skin, which the upstreams don't know.
-            Substitution::Default
-        };
-        let served = self.picture(&params, built_in, Billing::UNCOUNTED).await?;
-        Ok(served.with_substitution(Some(substitution)))
+        let outfit = built_in.outfit;
+        let served = self.picture(&params, outfit, Billing::UNCOUNTED).await?;
+        Ok(served.with_substitution(Some(built_in.substitution)))
     }
 }
 
