@@ -20,6 +20,17 @@ fn an_outage_is_said_beside_a_built_in_player() {
 }
 
 #[test]
+fn a_group_in_an_outage_has_built_in_players() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&default=steve"));
+    server.fail(Step::Session);
+    server.fail(Step::Identity);
+    browser.script("$('#players').value = 'Gwendolin, Reynard';");
+    browser.click("#group [type=submit]");
+    let status = "Showing Gwendolin. Missing: Reynard, shown as a built-in player.";
+    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+}
+
+#[test]
 fn the_page_shows_a_player_after_the_outage() {
     let (server, browser) = or_skip!(started());
     server.fail(Step::Session);

@@ -56,6 +56,7 @@ fn a_substitute_who_is_missing_is_ignored_with_a_note() {
     browser.wait_for(&format!("$('#note').textContent === {note:?}"));
     let url = format!("{}/v1/figure/Gwendolin?size=64", server.url);
     browser.assert_is("$('#snippet-url').textContent", url);
+    browser.assert_is("$('#default').value", "");
 }
 
 #[test]
@@ -88,9 +89,12 @@ fn a_group_says_that_default_skins_are_shown() {
 
 #[test]
 fn a_group_says_when_the_substitute_is_missing_too() {
-    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64&default=Nobody2"));
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.script("$('#players').value = 'Gwendolin, Nobody';");
+    // The page itself ignores such a substitute.
+    browser.script("$('#default').add(new Option('Nobody2', 'Nobody2', true, true));");
     browser.click("#group [type=submit]");
+    browser.wait_for("$('#snippet-group').textContent.endsWith('&default=Nobody2')");
     let status = "Showing Gwendolin. Missing: Nobody.";
     browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
 }

@@ -10,26 +10,30 @@ function listed(text) {
   return items.flatMap((item) => (item.startsWith(".") ? item : item.split(/\s+/))).filter(Boolean);
 }
 
-/** What the service says about each player of a picture. */
-async function placesIn(url) {
-  const document = new URL(url);
-  document.pathname += ".json";
-  const reply = await fetch(document).catch(() => null);
+/** Returns the service's entries for the missing players of a picture, and the kind of substitute. */
+async function missingIn(url) {
+  const entries = new URL(url);
+  entries.pathname += ".json";
+  const reply = await fetch(entries).catch(() => null);
   const { players = [] } = (await reply?.json().catch(() => null)) ?? {};
-  return players;
+  const missing = players.filter((entry) => entry.missing);
+  return [missing, reply?.headers.get("X-Effigy-Substitute")];
 }
 
-/** The words for whoever is shown instead of missing players. */
+/** The words for whoever is shown instead of missing players, unless an outage hides them, too. */
 function substituteInWords() {
   return substitute.value === "default-skin" ? "default skins" : substitute.selectedOptions[0].text;
 }
 
-/** A sentence about the players who are missing, if there are any. */
-function missingSentence(missing, instead) {
-  if (!missing.length) return "";
-  const names = missing.map((place) => place.player).join(", ");
-  if (!missing.some((place) => place.substitute)) return ` Missing: ${names}.`;
-  return ` Missing: ${names}, shown as ${instead}.`;
+/** Sentences about the players who are missing, if there are any. */
+function missingSentences(missing, instead) {
+  const namesOf = (entries) => entries.map((entry) => entry.player).join(", ");
+  const gaps = missing.filter((entry) => !entry.substitute);
+  const replaced = missing.filter((entry) => entry.substitute);
+  let sentences = "";
+  if (gaps.length) sentences += ` Missing: ${namesOf(gaps)}.`;
+  if (replaced.length) sentences += ` Missing: ${namesOf(replaced)}, shown as ${instead}.`;
+  return sentences;
 }
 
 /** The URL of a picture of several players. */
@@ -49,15 +53,16 @@ group.addEventListener("submit", async (event) => {
   const shown = document.getElementById("group-picture");
   shown.src = document.getElementById("snippet-group").textContent = url.href;
   const isShown = await shown.decode().then(() => true, () => false);
-  const missing = isShown ? (await placesIn(url)).filter((place) => place.missing) : [];
+  const [missing, kind] = isShown ? await missingIn(url) : [[], null];
   const reply = isShown ? null : await fetch(url).catch(() => null);
   const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
   // The visitor has asked for another picture in the meantime.
   if (shown.src !== url.href) return;
-  const isMissing = (name) => missing.some((place) => place.player === name);
+  const isMissing = (name) => missing.some((entry) => entry.player === name);
   shown.alt = players.filter((name) => !isMissing(name)).join(", ");
   const status = document.getElementById("group-status");
-  status.textContent = isShown ? `Showing ${shown.alt}.${missingSentence(missing, instead)}` : error;
+  const sentences = missingSentences(missing, kind === "fallback" ? "a built-in player" : instead);
+  status.textContent = isShown ? `Showing ${shown.alt}.${sentences}` : error;
   status.className = isShown && !missing.length ? "hint" : "bad";
   document.getElementById("group-shown").hidden = !isShown;
 });

@@ -202,6 +202,8 @@ function takePage(page) {
   if (shown === before) history.replaceState(null, "", search);
   else history.pushState(null, "", search);
   shownSearch = search;
+  // The server ignores a substitute who is missing.
+  form.elements.default.value = searchParams.get("default") ?? "";
   // A text that was copied from elsewhere is replaced by the player.
   if (/[@/]/.test(player.value)) player.value = shown;
   markPlayer();
@@ -267,6 +269,8 @@ async function openFile(chosen, chosenModel) {
     showStatus(`${chosen.name} is larger than 1 MiB, the limit for skin files.`, true);
     return;
   }
+  clearTimeout(pause);
+  updates.abort();
   document.body.classList.add("busy");
   try {
     // A copy, because the file may change later.
@@ -274,7 +278,7 @@ async function openFile(chosen, chosenModel) {
     model.value = await stage.show(kept, chosenModel);
     await wear(kept);
   } catch (error) {
-    if (error.name !== "AbortError") refuse(error);
+    if (error.name !== "AbortError") await refuse(error);
   }
 }
 
@@ -287,12 +291,14 @@ function wear(chosen) {
   return update();
 }
 
-/** Says why a file cannot be drawn. What was shown before it stays. */
-function refuse(error) {
+/** Says why a file cannot be drawn. The player or the file before it stays. */
+async function refuse(error) {
   const isFileWrong = error.name === "Error";
   const reason = isFileWrong
     ? `Not a skin: ${error.message}`
     : "This browser cannot draw skin files.";
+  // A look-up may have been aborted.
+  if (!file) await update();
   document.body.classList.remove("busy");
   showStatus(file ? `Still showing ${file.name}. ${reason}` : reason, true);
 }
