@@ -158,8 +158,8 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   /** True while the server draws, because there is no painter, or none that can draw this. */
   #isServed = false;
 
-  /** Messages about numbers that can't be read, which are not reported yet. */
-  #mistakes = [];
+  /** The mistakes in attributes that must be numbers, by name. */
+  #mistakes = new Map();
 
   /** The URL of the server's picture to request next, while another one is on its way. */
   #nextUrl = null;
@@ -305,11 +305,15 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** Notes a mistake if a value is there that is not a number. */
+  /** Notes a mistake, which is reported once, if a value is there that is not a number. */
   #checkNumber(name, value) {
-    if (!isBlank(value) && readNumber(value) === null) {
-      this.#mistakes.push(`The attribute ${name} must be a number, not "${value}"`);
+    if (isBlank(value) || readNumber(value) !== null) {
+      this.#mistakes.delete(name);
+      return;
     }
+    const message = `The attribute ${name} must be a number, not "${value}"`;
+    if (this.#mistakes.get(name)?.message === message) return;
+    this.#mistakes.set(name, { message, isReported: false });
   }
 
   /** Turns the figure back to where `turn="once"` has begun, unless a visitor has turned it. */
@@ -598,7 +602,11 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   }
 
   #show() {
-    for (const message of this.#mistakes.splice(0)) this.#report(0, message);
+    for (const mistake of this.#mistakes.values()) {
+      if (mistake.isReported) continue;
+      mistake.isReported = true;
+      this.#report(0, mistake.message);
+    }
     this.#describe();
     const [style] = this.#rules;
     style.setProperty("--zoom", this.zoom);
@@ -716,7 +724,9 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       this.#serve();
       return;
     }
-    if (this.#moves) this.#requestFrame();
+    // If nothing in the picture moves, all its frames are the same.
+    const isStill = parameters.has("time") && !this.#painter.moves && !this.#turnsItself;
+    if (this.#moves && !isStill) this.#requestFrame();
     this.#canvas.width = image.width;
     this.#canvas.height = image.height;
     this.#canvas.getContext("2d").putImageData(image, 0, 0);

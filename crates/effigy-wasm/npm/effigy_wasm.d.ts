@@ -13,6 +13,8 @@ export class Painter {
   readonly isSlim: boolean;
   /** The width of the last picture in pixels. */
   readonly width: number;
+  /** True if the last picture was a moment of a movement, not a player who stands still. */
+  readonly moves: boolean;
   /** Decodes the file of the player's cape. */
   setCape(file: Uint8Array): void;
   /** Sets the player's name. A few names change how a player looks. */

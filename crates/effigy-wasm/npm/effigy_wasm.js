@@ -52,6 +52,15 @@ export class Painter {
         return ret !== 0;
     }
     /**
+     * `true` if the last picture was a moment of a movement. Without a time, and if nothing that
+     * it shows would move, it stands still.
+     * @returns {boolean}
+     */
+    get moves() {
+        const ret = wasm.painter_moves(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * Decodes a skin file, of the model `classic` or `slim`. Without one the model is guessed.
      *
      * # Errors

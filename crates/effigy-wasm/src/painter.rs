@@ -21,6 +21,7 @@ pub struct Painter {
     name: RefCell<Rc<str>>,
     renderer: RefCell<Renderer>,
     width: Cell<u32>,
+    moves: Cell<bool>,
 }
 
 #[wasm_bindgen]
@@ -38,6 +39,7 @@ impl Painter {
             name: RefCell::default(),
             renderer: RefCell::default(),
             width: Cell::default(),
+            moves: Cell::default(),
         })
     }
 
@@ -77,12 +79,24 @@ impl Painter {
         if let Some(cape) = &cape {
             player = player.with_cape(cape);
         }
-        let picture = request.picture_of(player)?;
+        let moment = request.moment_of(player)?;
+        self.moves.set(moment.is_some());
+        let picture = match moment {
+            Some(moment) => moment,
+            None => request.picture.spec.picture(player)?,
+        };
         self.width.set(picture.width());
         let mut renderer = self.renderer.take();
         let pixels = renderer.to_rgba(&picture);
         self.renderer.replace(renderer);
         Ok(Clamped(pixels?))
+    }
+
+    /// `true` if the last picture was a moment of a movement. Without a time, and if nothing that
+    /// it shows would move, it stands still.
+    #[wasm_bindgen(getter)]
+    pub fn moves(&self) -> bool {
+        self.moves.get()
     }
 
     /// The width of the last picture in pixels.
@@ -121,15 +135,15 @@ impl PictureRequest {
         })
     }
 
-    /// Returns the picture of a player, who stands still if nothing in it would move.
-    fn picture_of<'a>(&self, player: Player<'a>) -> Result<Picture<'a>, RenderError> {
-        let spec = &self.picture.spec;
+    /// Returns the picture of a moment in which a player moves, or `None` if nothing moves.
+    fn moment_of<'a>(&self, player: Player<'a>) -> Result<Option<Picture<'a>>, RenderError> {
         let Some((motion, share)) = self.movement() else {
-            return spec.picture(player);
+            return Ok(None);
         };
-        match spec.moment(player, motion, share) {
-            Err(RenderError::NothingMoves) => spec.picture(player),
-            moment => moment,
+        match self.picture.spec.moment(player, motion, share) {
+            Ok(moment) => Ok(Some(moment)),
+            Err(RenderError::NothingMoves) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 

@@ -232,8 +232,8 @@ impl PictureSpec {
             return false;
         }
         let first = self.corners_at(player, motion, 0.0);
-        let mut shares = motion.shares();
-        shares.any(|share| self.corners_at(player, motion, share) != first)
+        let mut later = motion.shares().skip(1);
+        later.any(|share| self.corners_at(player, motion, share) != first)
     }
 
     /// Returns the corners of all parts that the view shows, after a share of a motion.

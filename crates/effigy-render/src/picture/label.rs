@@ -17,7 +17,7 @@ const ACCENTED: [(&str, char); 8] = [
     ("Ñ", 'N'),
     ("ÒÓÔÕÖØ", 'O'),
     ("ÙÚÛÜ", 'U'),
-    ("Ý", 'Y'),
+    ("ÝŸ", 'Y'),
 ];
 
 /// The letter that stands for all letters without a shape.
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn every_letter_of_a_name_is_drawn() {
-        let lowercase = "áàâäãåæçéèêëíìîïñóòôöõøúùûüýÿß\u{fffd}";
-        let letters = (' '..='~').chain(lowercase.chars());
+        let others = "áàâäãåæÆçéèêëíìîïñóòôöõøœŒúùûüýÿßðÐþÞ\u{fffd}";
+        let letters = (' '..='~').chain(others.chars());
         for shown in letters {
             let line = FONT.lines().find(|line| line.starts_with(shown));
             let rows: Vec<&str> = line.map(|_| letter(shown).collect()).unwrap_or_default();

@@ -53,8 +53,8 @@ fn a_cube_whose_head_is_held_in_place_stands_still() {
     browser.script(RECORD_FRAMES);
     welcome_motion(&browser);
     browser.wait_for("frames.length > 0");
-    pause(&browser, 300);
-    browser.assert_is("new Set(frames).size", 1);
+    browser.wait_for("new Set(frames).size === 1");
+    assert_rests(&browser);
 }
 
 #[test]
