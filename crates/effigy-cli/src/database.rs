@@ -29,7 +29,8 @@ pub struct DatabaseArgs {
     /// for example 1d.
     #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub stale_if_error: Duration,
-    /// The age at which a picture is deleted, counted from when it was drawn. It is at least an hour.
+    /// The age at which a picture is deleted, counted from when it was drawn. It is at least an
+    /// hour.
     #[arg(long, env, value_name = "DURATION", default_value = "1d", value_parser = duration)]
     pub picture_age: Duration,
     /// The age at which a texture is deleted, counted from its last use. It is at least

@@ -46,8 +46,9 @@ pub fn manual(command: Option<&str>) -> Vec<u8> {
 }
 
 /// Returns the section of a manual page with the examples of the help, whose lines stay as they
-/// are.
-fn examples_section(examples: &str) -> Vec<u8> {
+/// are, and with the text below them.
+fn examples_section(after_help: &str) -> Vec<u8> {
+    let (examples, rest) = after_help.split_once("\n\n").unwrap_or((after_help, ""));
     let mut roff = Roff::new();
     roff.control("SH", ["EXAMPLES"]);
     roff.control("nf", []);
@@ -56,6 +57,10 @@ fn examples_section(examples: &str) -> Vec<u8> {
         roff.text([roman(line.trim_start())]);
     }
     roff.control("fi", []);
+    if !rest.is_empty() {
+        roff.control("PP", []);
+        roff.text([roman(rest)]);
+    }
     let mut section = Vec::new();
     let written = roff.to_writer(&mut section);
     written.expect("a vector takes every byte");
@@ -87,6 +92,7 @@ mod tests {
             let (section, _) = section.split_once("\n.fi\n").unwrap();
             let section = section.replace("\\-", "-").replace("\\*(Aq", "'");
             let lines: Vec<&str> = section.lines().collect();
+            let examples = examples.split("\n\n").next().unwrap();
             let expected = examples.lines().skip(1).map(str::trim_start);
             assert_eq!(lines, expected.collect::<Vec<_>>());
         }

@@ -40,7 +40,8 @@ pub struct RenderArgs {
     picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
     ///
-    /// In a folder, `cape.png` and `*.cape.png` are capes, and drawn by `cape` alone.
+    /// In a folder, `cape.png` and `*.cape.png` are capes, and drawn by `cape` alone. Without such a
+    /// file, `cape` takes all PNG files.
     ///
     /// A player is a Java name or UUID, a Bedrock XUID, a Bedrock gamertag after a dot, or the hash
     /// of a texture.

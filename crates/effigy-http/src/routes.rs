@@ -25,8 +25,8 @@ pub(crate) use query::Query;
 pub(crate) use rejection::{INTERNAL, NOT_FOUND, Rejection, TOO_LARGE, capitalized};
 #[cfg(test)]
 pub(crate) use request::Methods;
-pub(crate) use request::{Operation, ParsedRequest, ProfileForm, STEVE, Surface};
-pub(crate) use v1::render_params::{LIMITS, VIEWS};
+pub(crate) use request::{ALEX, Operation, ParsedRequest, ProfileForm, STEVE, Surface};
+pub(crate) use v1::render_params::{LIMITS, VIEWS, parse_default};
 pub(crate) use version::version;
 
 use self::{

@@ -105,7 +105,7 @@ impl Batch<'_> {
     fn draw(&self, file: &PlannedFile<'_>) -> Result<()> {
         self.input_files.check_not_replaced(&file.path)?;
         let [input] = file.inputs.as_slice() else {
-            let names = inputs::listed(file.inputs.iter().copied());
+            let names = Input::list(file.inputs.iter().copied());
             bail!(
                 "{names} would all be written to {}: rename them, or draw each into a folder of \
                  its own with --output",

@@ -1,35 +1,46 @@
 //! The inputs of a folder.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::format::extension;
 use super::{Input, RenderArgs};
 
 impl RenderArgs {
-    /// Returns the inputs among the files of a folder, in the order of their names: skins, or capes
-    /// for a picture of a cape.
+    /// Returns the inputs among the files of a folder and its subfolders: skins, or capes for a
+    /// picture of a cape.
     ///
     /// Capes are named `cape.png`, or `….cape.png` next to a skin. Without such a file, the picture
     /// of a cape takes all PNG files.
     #[must_use]
-    pub fn inputs_of_folder(&self, mut files: Vec<PathBuf>, subfolder: &Path) -> Vec<Input> {
-        files.retain(|file| extension(file) == "png");
-        files.sort();
-        let (capes, skins): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|file| is_cape_name(file));
-        let chosen = if self.picture == "cape" && !capes.is_empty() {
+    pub fn inputs_of_folder(&self, mut files: Vec<Input>) -> Vec<Input> {
+        files.retain(|file| extension(Path::new(&file.text)) == "png");
+        let (capes, skins): (Vec<_>, Vec<_>) = files.into_iter().partition(is_cape);
+        if self.draws_cape() && !capes.is_empty() {
             capes
         } else {
             skins
-        };
-        let of_folder = |file: &PathBuf| Input::of_folder(file, subfolder);
-        chosen.iter().map(of_folder).collect()
+        }
+    }
+
+    /// Returns the words for a folder without any inputs.
+    #[must_use]
+    pub fn lack_of_inputs(&self) -> &'static str {
+        if self.draws_cape() {
+            "has no cape: no file ends in .png"
+        } else {
+            "has no skin: no file ends in .png, except for capes"
+        }
+    }
+
+    fn draws_cape(&self) -> bool {
+        self.picture == "cape"
     }
 }
 
-fn is_cape_name(file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_lowercase();
+/// Returns `true` for a file with the name of a cape.
+fn is_cape(file: &Input) -> bool {
+    let name = Path::new(&file.text).file_name().unwrap_or_default();
+    let name = name.to_string_lossy().to_lowercase();
     name == "cape.png" || name.ends_with(".cape.png")
 }
 
@@ -40,23 +51,24 @@ mod tests {
 
     /// Returns the names that a picture takes from a folder with these files.
     fn taken(picture: &str, files: &[&str]) -> Vec<String> {
-        let files = files.iter().map(PathBuf::from).collect();
-        let inputs = parse(picture).inputs_of_folder(files, Path::new(""));
+        let of_folder = |file: &&str| Input::of_folder(Path::new(file), Path::new(""));
+        let files = files.iter().map(of_folder).collect();
+        let inputs = parse(picture).inputs_of_folder(files);
         inputs.into_iter().map(|input| input.text).collect()
     }
 
     #[test]
     fn pictures_take_skins_and_leave_capes() {
         let files = ["ox.PNG", "fox.png", "Cape.png", "fox.cape.png", "fox.txt"];
-        assert_eq!(taken("face", &files), ["fox.png", "ox.PNG"]);
+        assert_eq!(taken("face", &files), ["ox.PNG", "fox.png"]);
         assert_eq!(taken("face", &["cape.png"]), [""; 0]);
         assert_eq!(taken("face", &["landscape.png"]), ["landscape.png"]);
     }
 
     #[test]
     fn pictures_of_capes_take_files_with_their_names() {
-        let files = ["fox.png", "fox.cape.png", "Cape.png"];
-        assert_eq!(taken("cape", &files), ["Cape.png", "fox.cape.png"]);
+        let files = ["a/fox.png", "a/fox.cape.png", "b/ox.png", "Cape.png"];
+        assert_eq!(taken("cape", &files), ["a/fox.cape.png", "Cape.png"]);
         assert_eq!(taken("cape", &["gold.png", "x.txt"]), ["gold.png"]);
     }
 }

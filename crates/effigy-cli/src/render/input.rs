@@ -55,7 +55,8 @@ impl Input {
     }
 
     /// A file of a folder, in this subfolder of it.
-    pub(super) fn of_folder(file: &Path, subfolder: &Path) -> Self {
+    #[must_use]
+    pub fn of_folder(file: &Path, subfolder: &Path) -> Self {
         Self {
             text: file.to_string_lossy().into_owned(),
             subfolder: subfolder.to_owned(),
@@ -104,6 +105,13 @@ impl Input {
             path.file_name()
         };
         name.unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Returns the texts of inputs, separated by commas.
+    #[must_use]
+    pub fn list<'a>(inputs: impl IntoIterator<Item = &'a Self>) -> String {
+        let texts: Vec<&str> = inputs.into_iter().map(|input| &*input.text).collect();
+        texts.join(", ")
     }
 
     /// Returns the words for the input in messages.

@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The time that the landing page waits for its player.
+/// The time that the landing page waits for its player, and for the player to show instead.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The message if the time is not enough.
@@ -32,10 +32,12 @@ impl Handlers {
     pub(super) async fn landing_page(&self, call: &Call) -> Handled {
         let query = Query::parse_lossy(call.head.uri.query());
         let mut params = PageParams::parse(&query, &self.config.players);
-        let subject = self.subject(&params.player, call);
-        let (subject, missing) = join!(subject, self.missing_substitute(&params, call));
-        if let Some(message) = missing {
-            params.ignore_substitute(&message);
+        let (subject, problem) = join!(
+            self.subject(&params.player, call),
+            self.problem_of_substitute(&params, call)
+        );
+        if let Some(problem) = problem {
+            params.ignore_substitute(&problem);
         }
         let config = Arc::clone(&self.config);
         let address = self.address(call);
@@ -65,7 +67,7 @@ impl Handlers {
     }
 
     /// Returns the message about the player to show instead of a missing one, who is missing, too.
-    async fn missing_substitute(&self, params: &PageParams, call: &Call) -> Option<String> {
+    async fn problem_of_substitute(&self, params: &PageParams, call: &Call) -> Option<String> {
         let subject = self.subject(params.substitute()?, call).await;
         let message = subject["missing"]["message"].as_str()?;
         Some(message.to_owned())

@@ -57,7 +57,8 @@ impl ErrorCode {
         match failure {
             ServiceError::Input(_) | ServiceError::InputIsTexture => Self::InvalidPlayer,
             ServiceError::NotASkin(_) => Self::InvalidSkin,
-            ServiceError::TooLarge | ServiceError::Render(RenderError::SvgTooLong) => {
+            ServiceError::TooLarge
+            | ServiceError::Render(RenderError::TooLarge { .. } | RenderError::SvgTooLong) => {
                 Self::PictureTooLarge
             }
             ServiceError::NoSkin => Self::NoSkin,

@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 
 use effigy_parameters::{MAX_MOVING_SIZE, find_view};
 use effigy_render::{PictureSpec, Size, View};
+use effigy_service::SubstitutePlayer;
 use serde_json::{Map, Value, json};
 
 use self::{
@@ -18,7 +19,7 @@ use super::templates::{self, views};
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{LIMITS, ParsedRequest, Query, STEVE, escaped},
+    routes::{ALEX, LIMITS, ParsedRequest, Query, STEVE, escaped, parse_default},
 };
 
 /// The view of the picture if the query does not name it.
@@ -31,9 +32,6 @@ const FORMATS: [(&str, &str); 4] = [
     ("apng", "APNG, moving"),
     ("gif", "GIF, moving"),
 ];
-
-/// The values of `default` that need no look-up.
-const BUILT_IN_SUBSTITUTES: [&str; 4] = ["steve", "alex", "default-skin", "404"];
 
 /// The parameters in the query of the page, which has the names of a picture's under `/v1/`.
 #[derive(Debug)]
@@ -77,12 +75,14 @@ impl PageParams {
         params
     }
 
-    /// Returns the player whom the visitor has chosen to be shown instead of a missing one, unless
-    /// it is a built-in one.
+    /// Returns the player whom the visitor has chosen to be shown instead of a missing one, if the
+    /// player may be missing, too.
     pub(crate) fn substitute(&self) -> Option<&str> {
         let other = self.chosen.value("default")?;
-        let is_built_in = BUILT_IN_SUBSTITUTES.contains(&&*other.to_ascii_lowercase());
-        if is_built_in { None } else { Some(other) }
+        match parse_default(other) {
+            Ok(Some(SubstitutePlayer::Named(name))) if name != STEVE && name != ALEX => Some(other),
+            _ => None,
+        }
     }
 
     /// Ignores the substitute, with a note about the reason.

@@ -2,8 +2,8 @@
 //!
 //! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below
 //! the line. This share is a straight ramp from the row in which the line enters the column to the
-//! row in which it leaves, so a line is exact unless its rise is
-//! cut ([`Rises::most`]).
+//! row in which it leaves, so a line is exact unless its rise is cut
+//! ([`Rises::most`]).
 
 use std::ops::Range;
 

@@ -134,8 +134,7 @@ struct Active<'a> {
     /// The `x` up to which `shared` is right. Without shared runs, it is the right side of the
     /// trapezoid.
     until: i64,
-    /// The runs that neighboring columns share, if they do: everywhere on a face or
-    /// nowhere.
+    /// The runs that neighboring columns share, if they do: everywhere on a face or nowhere.
     shared: Option<Box<Runs>>,
 }
 

@@ -108,7 +108,7 @@ export interface PictureSettings {
 }
 // end of the table of parameters.
 
-/** The reason for an error: a file that can't be decoded, a value, or the size of a picture. */
+/** The reason for an error: a file that can't be decoded, a value, or a picture or file too large to make. */
 export type ErrorCode = "invalid_skin" | "invalid_cape" | "invalid_request" | "picture_too_large";
 
 /**

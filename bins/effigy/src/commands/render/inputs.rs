@@ -14,7 +14,7 @@ use crate::commands::counted;
 pub(super) struct Inputs {
     pub(super) all: Vec<Input>,
     /// The number of subfolders that are not read.
-    left_out: usize,
+    left_out: u64,
 }
 
 /// Returns the inputs of the arguments, with the skin files of each folder in its place.
@@ -38,47 +38,56 @@ impl Inputs {
         if self.left_out == 0 {
             return None;
         }
-        let subfolders = subfolders_in_words(self.left_out);
+        let subfolders = counted(self.left_out, "subfolder");
         Some(format!("Left out {subfolders}; --recursive takes them"))
     }
 
-    /// Adds the skin files of a folder.
+    /// Adds the inputs of a folder.
     fn add_folder(&mut self, args: &RenderArgs, text: &str) -> Result<()> {
-        let skins_before = self.all.len();
         let left_out_before = self.left_out;
-        self.add_files(args, Path::new(text), Path::new(""))?;
-        if self.all.len() > skins_before {
+        let mut files = Vec::new();
+        self.collect_files(args, Path::new(text), Path::new(""), &mut files)?;
+        let inputs = args.inputs_of_folder(files);
+        if !inputs.is_empty() {
+            self.all.extend(inputs);
             return Ok(());
         }
         let left_out = self.left_out - left_out_before;
         ensure!(
             left_out == 0,
             "the folder {text} has no skin itself, only {}: add --recursive",
-            subfolders_in_words(left_out)
+            counted(left_out, "subfolder")
         );
-        bail!("the folder {text} has no skin: no file ends in .png, except for capes");
+        bail!("the folder {text} {}", args.lack_of_inputs());
     }
 
-    /// Adds the skin files of a subfolder of `root`, followed by those of its own subfolders.
-    fn add_files(&mut self, args: &RenderArgs, root: &Path, subfolder: &Path) -> Result<()> {
+    /// Collects the files of a subfolder of `root`, followed by those of its own subfolders.
+    fn collect_files(
+        &mut self,
+        args: &RenderArgs,
+        root: &Path,
+        subfolder: &Path,
+        files: &mut Vec<Input>,
+    ) -> Result<()> {
         let folder = root.join(subfolder);
         let contents = Contents::of(&folder, args);
         let contents =
             contents.with_context(|| format!("cannot read the folder {}", folder.display()))?;
-        let inputs = args.inputs_of_folder(contents.files, subfolder);
-        self.all.extend(inputs);
+        for file in contents.files {
+            files.push(Input::of_folder(&file, subfolder));
+        }
         if !args.recursive {
-            self.left_out += contents.subfolders.len();
+            self.left_out += contents.subfolders.len() as u64;
             return Ok(());
         }
         for name in contents.subfolders {
-            self.add_files(args, root, &subfolder.join(name))?;
+            self.collect_files(args, root, &subfolder.join(name), files)?;
         }
         Ok(())
     }
 }
 
-/// The files and the subfolders of a folder.
+/// The files and the subfolders of a folder, in the order of their names.
 #[derive(Default)]
 struct Contents {
     /// The paths of files. The file of `--onto` is not one of them.
@@ -104,19 +113,10 @@ impl Contents {
                 contents.files.push(path);
             }
         }
+        contents.files.sort();
         contents.subfolders.sort();
         Ok(contents)
     }
-}
-
-/// Returns the texts of inputs, separated by commas.
-pub(super) fn listed<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> String {
-    let texts: Vec<&str> = inputs.into_iter().map(|input| &*input.text).collect();
-    texts.join(", ")
-}
-
-fn subfolders_in_words(count: usize) -> String {
-    counted(count as u64, "subfolder")
 }
 
 /// Returns `true` if both paths lead to the same file or folder.

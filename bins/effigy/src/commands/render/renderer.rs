@@ -9,7 +9,6 @@ use effigy_render::{
 };
 
 use super::backdrop::Backdrop;
-use super::inputs::listed;
 use super::load::{LoadedSkin, Loader, read_file};
 
 /// The settings that all pictures of a command share.
@@ -91,7 +90,7 @@ impl<'a> Renderer<'a> {
         let skins = self.load_all(inputs)?;
         let players: Vec<Player<'_>> = skins.iter().map(|skin| self.player(skin)).collect();
         file_of(&players)
-            .with_context(|| format!("the picture of {} cannot be drawn", listed(inputs)))
+            .with_context(|| format!("the picture of {} cannot be drawn", Input::list(inputs)))
     }
 
     /// Loads the skins of all inputs. The error names every input that has none.

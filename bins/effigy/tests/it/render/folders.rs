@@ -51,6 +51,11 @@ fn capes_of_folders_are_drawn_alone() {
             "{name}"
         );
     }
+    // Skins of other folders are left out, too.
+    assert_eq!(
+        files.notices("cape . --recursive -o all"),
+        "Wrote 3 pictures to all\n"
+    );
     // Without the names of capes, all PNG files are taken for capes.
     fs::create_dir(files.path("capes")).unwrap();
     files.put("capes/gold.png", fixtures::cape());

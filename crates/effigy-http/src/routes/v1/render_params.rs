@@ -66,7 +66,7 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
 }
 
 /// Parses a default, which is `None` for "404": an error.
-fn parse_default(text: &str) -> value::Parsed<Option<SubstitutePlayer>> {
+pub(crate) fn parse_default(text: &str) -> value::Parsed<Option<SubstitutePlayer>> {
     let player = match &*text.to_ascii_lowercase() {
         "404" => return Ok(None),
         "default-skin" => SubstitutePlayer::DefaultSkin,

@@ -235,7 +235,7 @@ fn pictures_that_do_not_move_have_no_moving_files() {
 }
 
 #[test]
-fn errors_have_the_codes_of_the_service() {
+fn errors_have_codes() {
     let rows = [
         ("Skin.decode(Buffer.from('x'))", "invalid_skin"),
         ("skin('knight', { cape: Buffer.from('x') })", "invalid_cape"),

@@ -35,7 +35,7 @@ fn missing_substitute_is_ignored_with_a_note() {
 
 #[test]
 fn built_in_substitutes_are_not_looked_up() {
-    for other in ["steve", "Alex", "default-skin", "404"] {
+    for other in ["steve", "Alex", "MHF_Alex", "default-skin", "404"] {
         let query = format!("player=a&default={other}");
         let params = PageParams::parse(&Query::parse_lossy(Some(&query)), &[]);
         assert_eq!(params.substitute(), None, "{other}");
