@@ -146,6 +146,23 @@ mod tests {
     }
 
     #[test]
+    fn fields_name_the_model() {
+        let slim = Some(Model::Slim);
+        for (name, value, model) in [
+            ("alex", "", slim),
+            ("slim", "true", slim),
+            ("slim", "False", None),
+            ("model", "Alex", slim),
+            ("model", "steve", Some(Model::Classic)),
+            ("model", "wide", Some(Model::Classic)),
+            ("model", "thin", None),
+            ("skin", "slim", None),
+        ] {
+            assert_eq!(model_of(name, value.as_bytes()), model, "{name}={value}");
+        }
+    }
+
+    #[test]
     fn incomplete_form_has_no_skin() {
         let complete = BODY.len() - "--\r\n".len();
         for length in 0..complete {

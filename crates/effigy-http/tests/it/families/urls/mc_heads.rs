@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use fixtures::{Step, until};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Json, Names, Size, Skin, Status, WORN, uuid};
 use crate::support::{assert_picture, bust, combo, head, player as body, skin_of};
@@ -70,6 +71,26 @@ fn a_profile_is_that_of_mojang() {
     assert_eq!(profile["id"], uuid());
     assert_eq!(profile["name"], "Notch");
     assert_eq!(profile["properties"][0]["name"], "textures");
+}
+
+#[test]
+fn a_profile_has_the_textures_that_its_player_has_set() {
+    let names = Names::new();
+    let textures = |player: &str| {
+        let path = format!("/mc-heads/minecraft/profile/{player}");
+        let profile = names.get(&path).json();
+        let value = profile["properties"][0]["value"].as_str().unwrap();
+        let document = BASE64_STANDARD.decode(value).unwrap();
+        let document: Value = serde_json::from_slice(&document).unwrap();
+        document["textures"].clone()
+    };
+    let skin = &textures("Notch")["SKIN"];
+    assert!(skin["url"].as_str().unwrap().ends_with(&names.hash));
+    assert_eq!(skin["metadata"], Value::Null);
+    assert_eq!(textures("Reynard")["SKIN"]["metadata"]["model"], "slim");
+    assert!(textures("Corvina")["CAPE"]["url"].is_string());
+    // A default skin was set by nobody.
+    assert_eq!(textures("Newcomer"), json!({}));
 }
 
 #[test]
