@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use effigy_player::Model;
 use effigy_upstream::{Account, TextureUrl};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::{
     Origin, PictureParams, ServedFile,
@@ -13,6 +13,23 @@ use crate::{
     players::{current::Current, record::PlayerRecord, requested::RequestedPlayer},
     served_file::{JSON, fingerprint},
 };
+
+/// The JSON document of a player's profile.
+#[derive(Debug, Serialize)]
+pub(super) struct ProfileDocument<'a> {
+    edition: &'static str,
+    name: Option<&'a str>,
+    uuid: Option<String>,
+    xuid: Option<&'a str>,
+    model: Option<&'static str>,
+    texture_url: Option<&'a str>,
+    default_skin: bool,
+    cape_url: Option<&'a str>,
+    legacy: bool,
+    profile_actions: &'a [String],
+    provider: &'a str,
+    checked_at: Option<String>,
+}
 
 impl Flow {
     /// Returns the profile of the player that an input names, if no check is due and the model is
@@ -25,25 +42,26 @@ impl Flow {
             Some(worn) => Some(worn.model?),
             None => None,
         };
-        let served = profile_file(document(record, &player, model), self.state.now());
+        let document = ProfileDocument::new(record, &player, model);
+        let served = document.into_file(self.state.now());
         Some(current.shown_by(served.with_origin(Origin::Cache)))
     }
 
     /// Returns the profile of the player that an input names.
     pub(super) async fn profile(&self, input: &str, version: Option<u64>) -> Result<ServedFile> {
         let found = self.resolved(input, version).await?;
-        let document = self.profile_value(&found.player, &found.current).await?;
-        let served = profile_file(document, self.state.now());
+        let document = self.profile_document(&found.player, &found.current);
+        let served = document.await?.into_file(self.state.now());
         Ok(found.current.shown_by(served))
     }
 
-    /// Returns the document of a profile as a value. No texture is fetched for it, unless only that
-    /// tells the model.
-    pub(super) async fn profile_value(
+    /// Returns the document of a profile. No texture is fetched for it, unless only that tells the
+    /// model.
+    pub(super) async fn profile_document<'a>(
         &self,
-        player: &RequestedPlayer,
-        current: &Current,
-    ) -> Result<Value> {
+        player: &'a RequestedPlayer,
+        current: &'a Current,
+    ) -> Result<ProfileDocument<'a>> {
         let record = &current.record;
         let model = match &record.profile.skin {
             Some(worn) if worn.model.is_none() => {
@@ -53,46 +71,51 @@ impl Flow {
             Some(worn) => worn.model,
             None => None,
         };
-        Ok(document(record, player, model))
+        Ok(ProfileDocument::new(record, player, model))
     }
 }
 
-/// Returns the JSON document of a player's profile.
-fn document(record: &PlayerRecord, player: &RequestedPlayer, model: Option<Model>) -> Value {
-    let profile = &record.profile;
-    let skin = profile.skin.as_ref();
-    let uuid = match &profile.account {
-        Account::Java(uuid) => Some(uuid.to_string()),
-        Account::Bedrock(_) => None,
-    };
-    let xuid = match &profile.account {
-        // Leading zeros only tell an XUID from a name.
-        Account::Bedrock(Some(xuid)) => Some(xuid.trim_start_matches('0')),
-        Account::Bedrock(None) | Account::Java(_) => None,
-    };
-    json!({
-        "edition": profile.account.edition().as_str(),
-        "name": player.name_as_written(profile.name.as_deref()),
-        "uuid": uuid,
-        "xuid": xuid,
-        "model": model.map(Model::as_str),
-        "texture_url": skin.map(|skin| skin.texture.as_str()),
-        "default_skin": skin.is_none_or(|skin| skin.is_default),
-        "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
-        "legacy": profile.legacy,
-        "profile_actions": profile.profile_actions,
-        "provider": &*profile.provider,
-        "checked_at": humantime::format_rfc3339_millis(record.checked_at).to_string(),
-    })
-}
+impl<'a> ProfileDocument<'a> {
+    fn new(record: &'a PlayerRecord, player: &'a RequestedPlayer, model: Option<Model>) -> Self {
+        let profile = &record.profile;
+        let skin = profile.skin.as_ref();
+        let uuid = match &profile.account {
+            Account::Java(uuid) => Some(uuid.to_string()),
+            Account::Bedrock(_) => None,
+        };
+        let xuid = match &profile.account {
+            // Leading zeros only tell an XUID from a name.
+            Account::Bedrock(Some(xuid)) => Some(xuid.trim_start_matches('0')),
+            Account::Bedrock(None) | Account::Java(_) => None,
+        };
+        let checked_at = humantime::format_rfc3339_millis(record.checked_at);
+        Self {
+            edition: profile.account.edition().as_str(),
+            name: player.name_as_written(profile.name.as_deref()),
+            uuid,
+            xuid,
+            model: model.map(Model::as_str),
+            texture_url: skin.map(|skin| skin.texture.as_str()),
+            default_skin: skin.is_none_or(|skin| skin.is_default),
+            cape_url: profile.cape.as_ref().map(TextureUrl::as_str),
+            legacy: profile.legacy,
+            profile_actions: &profile.profile_actions,
+            provider: &profile.provider,
+            checked_at: Some(checked_at.to_string()),
+        }
+    }
 
-/// Returns the file of a profile. The time of the check is no part of its fingerprint.
-fn profile_file(document: Value, now: SystemTime) -> ServedFile {
-    let data = document.to_string();
-    let mut timeless = document;
-    timeless["checked_at"] = Value::Null;
-    let fingerprint = fingerprint(timeless.to_string().as_bytes());
-    ServedFile::made_with_fingerprint(data, JSON, now, fingerprint)
+    /// Returns the file. The time of the check is no part of its fingerprint.
+    fn into_file(mut self, now: SystemTime) -> ServedFile {
+        let data = self.to_json();
+        self.checked_at = None;
+        let fingerprint = fingerprint(&self.to_json());
+        ServedFile::made_with_fingerprint(data, JSON, now, fingerprint)
+    }
+
+    fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("it has only texts and switches")
+    }
 }
 
 impl Current {
