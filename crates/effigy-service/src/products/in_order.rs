@@ -1,6 +1,7 @@
 //! Several pieces of work for one request.
 
 use futures_util::{StreamExt as _, stream};
+use tokio::task::yield_now;
 
 use crate::{Fault, error::Result};
 
@@ -20,6 +21,10 @@ pub(crate) async fn run_in_order<T>(
         match result {
             Err(error) if error.fault() == Fault::Limited => return Err(error),
             result => results.push(result),
+        }
+        // If all players are known, nothing else lets other requests of this thread go first.
+        if results.len().is_multiple_of(MAX_LOOK_UPS) {
+            yield_now().await;
         }
     }
     Ok(results)

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use effigy_player::Model;
 use effigy_upstream::{Account, TextureUrl};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     Origin, PictureParams, ServedFile,
@@ -14,7 +15,10 @@ use crate::{
     served_file::{JSON, fingerprint},
 };
 
-/// The JSON document of a player's profile.
+/// The size that few profiles exceed, in bytes.
+const USUAL_BYTES: usize = 512;
+
+/// The JSON document of a player's profile, without the time of the check.
 #[derive(Debug, Serialize)]
 pub(super) struct ProfileDocument<'a> {
     edition: &'static str,
@@ -28,7 +32,8 @@ pub(super) struct ProfileDocument<'a> {
     legacy: bool,
     profile_actions: &'a [String],
     provider: &'a str,
-    checked_at: Option<String>,
+    #[serde(skip)]
+    checked_at: SystemTime,
 }
 
 impl Flow {
@@ -88,7 +93,6 @@ impl<'a> ProfileDocument<'a> {
             Account::Bedrock(Some(xuid)) => Some(xuid.trim_start_matches('0')),
             Account::Bedrock(None) | Account::Java(_) => None,
         };
-        let checked_at = humantime::format_rfc3339_millis(record.checked_at);
         Self {
             edition: profile.account.edition().as_str(),
             name: player.name_as_written(profile.name.as_deref()),
@@ -101,20 +105,31 @@ impl<'a> ProfileDocument<'a> {
             legacy: profile.legacy,
             profile_actions: &profile.profile_actions,
             provider: &profile.provider,
-            checked_at: Some(checked_at.to_string()),
+            checked_at: record.checked_at,
         }
     }
 
     /// Returns the file. The time of the check is no part of its fingerprint.
-    fn into_file(mut self, now: SystemTime) -> ServedFile {
-        let data = self.to_json();
-        self.checked_at = None;
-        let fingerprint = fingerprint(&self.to_json());
+    fn into_file(self, now: SystemTime) -> ServedFile {
+        let mut data = Vec::with_capacity(USUAL_BYTES);
+        let written = serde_json::to_writer(&mut data, &self);
+        written.expect("a vector takes texts and switches");
+        let fingerprint = fingerprint(&data);
+        data.pop();
+        data.extend(format!(",\"checked_at\":\"{}\"}}", self.checked_at()).bytes());
         ServedFile::made_with_fingerprint(data, JSON, now, fingerprint)
     }
 
-    fn to_json(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("it has only texts and switches")
+    /// Returns the document with the time of the check as a value.
+    pub(super) fn into_value(self) -> Value {
+        let value = serde_json::to_value(&self);
+        let mut value = value.expect("it has only texts and switches");
+        value["checked_at"] = self.checked_at().into();
+        value
+    }
+
+    fn checked_at(&self) -> String {
+        humantime::format_rfc3339_millis(self.checked_at).to_string()
     }
 }
 

@@ -40,9 +40,8 @@ impl Flow {
         let renewed = self.renewed(player).await?;
         let current = &renewed.current;
         let document = self.profile_document(player, current).await?;
-        let profile = serde_json::to_value(document);
         Ok(Refreshed {
-            profile: profile.expect("it has only texts and switches"),
+            profile: document.into_value(),
             checked_at: current.record.checked_at,
             changed: renewed.changed,
         })
