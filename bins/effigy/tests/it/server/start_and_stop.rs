@@ -26,14 +26,15 @@ fn ready_servers_print_one_line_with_a_reachable_url() {
 #[test]
 fn last_error_has_the_format_of_the_log() {
     let database = "--database-url=nowhere";
-    let json = run(&["serve", "--log-format=json", database]);
+    let serve = ["serve", "--port=0", database];
+    let json = run(&[&serve[..], &["--log-format=json"]].concat());
     assert_eq!(json.status.code(), Some(2));
     let log = text(&json.stderr);
     let last_line: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
     assert_eq!(last_line["level"], "ERROR", "{log}");
-    let lines = run(&["serve", database]);
+    let lines = run(&serve);
     assert!(text(&lines.stderr).contains("\nerror: "), "{lines:?}");
-    let without_log = run(&["serve", "--log-format=json", database, "--log=off"]);
+    let without_log = run(&[&serve[..], &["--log-format=json", "--log=off"]].concat());
     let error = text(&without_log.stderr);
     assert!(error.starts_with("error: "), "{error}");
 }
