@@ -14,6 +14,8 @@ use prometheus::{
 };
 use tracing_appender::non_blocking::ErrorCounter;
 
+use crate::routes::UNROUTED;
+
 /// The origins of responses in the words of `X-Cache`, and the word for responses without one.
 const ORIGINS: [&str; 4] = ["hit", "miss", "stale", "none"];
 
@@ -80,7 +82,7 @@ impl Metrics {
 
     /// Counts a request whose head could not be parsed, so it has neither a route nor a duration.
     pub(crate) fn count_unparsed(&self, status: StatusCode) {
-        let labels = ["other", status.as_str()];
+        let labels = [UNROUTED, status.as_str()];
         self.requests.with_label_values(&labels).inc();
     }
 

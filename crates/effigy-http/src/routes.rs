@@ -25,7 +25,7 @@ pub(crate) use query::Query;
 pub(crate) use rejection::{INTERNAL, NOT_FOUND, Rejection, TOO_LARGE, capitalized};
 #[cfg(test)]
 pub(crate) use request::Methods;
-pub(crate) use request::{ALEX, Operation, ParsedRequest, ProfileForm, STEVE, Surface};
+pub(crate) use request::{Operation, ParsedRequest, ProfileForm, STEVE, Surface};
 pub(crate) use v1::render_params::{LIMITS, VIEWS, parse_default};
 pub(crate) use version::version;
 
@@ -33,6 +33,10 @@ use self::{
     path::{Url, is_beyond_specification, segments, without_png},
     rejection::Parsed,
 };
+
+/// The name of the route in the metrics for requests without one. All unknown paths share it,
+/// because they would fill the metrics otherwise.
+pub(crate) const UNROUTED: &str = "other";
 
 impl ParsedRequest {
     /// Parses the path and query of a URL.
@@ -70,8 +74,7 @@ impl ParsedRequest {
         } else {
             Surface::Unprefixed
         };
-        // One name for all unknown paths, which would fill the metrics otherwise.
-        Self::get("other", surface, Err(rejection))
+        Self::get(UNROUTED, surface, Err(rejection))
     }
 }
 

@@ -39,9 +39,9 @@ pub(crate) struct Outfit {
     pub(crate) edition: Option<Edition>,
     /// `false` if something is missing or may be another player's, because of an outage.
     ///
-    /// Only a complete outfit has a picture that is kept. With the files loaded, its
-    /// [`Appearance`](appearance::Appearance) must be complete, too. Then the file is
-    /// [`Made::Complete`](crate::flow::Made::Complete).
+    /// A picture is kept only if its outfit is complete and, once the files are loaded, its
+    /// [`Appearance`](appearance::Appearance) is complete, too. The picture is
+    /// [`Made::Complete`](crate::flow::Made::Complete) then.
     pub(crate) complete: bool,
     /// The rule by which clients may cache a picture of it.
     pub(crate) shelf_life: ShelfLife,
@@ -104,6 +104,16 @@ impl Outfit {
             complete: false,
             shelf_life: ShelfLife::Revalidate,
             ..Self::unnamed(skin, Some(Model::Classic))
+        }
+    }
+
+    /// The built-in player, who stands in for the game's own default players and skins if no
+    /// provider knows them. They won't be known later, either.
+    fn built_in_of_game() -> Self {
+        Self {
+            complete: true,
+            shelf_life: ShelfLife::Short,
+            ..Self::built_in()
         }
     }
 

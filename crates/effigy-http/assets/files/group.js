@@ -20,7 +20,7 @@ async function missingIn(url) {
   return [missing, reply?.headers.get("X-Effigy-Substitute")];
 }
 
-/** The words for whoever is shown instead of missing players, unless an outage hides them, too. */
+/** The words for the chosen substitute, who may be missing, too, in an outage. */
 function substituteInWords() {
   return substitute.value === "default-skin" ? "default skins" : substitute.selectedOptions[0].text;
 }
@@ -45,6 +45,19 @@ function groupUrl(players, action) {
   return url;
 }
 
+/** Returns the reason why the service has no picture. */
+async function reasonOf(url) {
+  const reply = await fetch(url).catch(() => null);
+  const { error } = (await reply?.json().catch(() => null)) ?? {};
+  return error ?? "The picture could not be loaded.";
+}
+
+function showGroupStatus(text, isBad) {
+  const status = document.getElementById("group-status");
+  status.textContent = text;
+  status.className = isBad ? "bad" : "hint";
+}
+
 group.addEventListener("submit", async (event) => {
   event.preventDefault();
   const players = listed(group.elements.players.value);
@@ -53,16 +66,17 @@ group.addEventListener("submit", async (event) => {
   const shown = document.getElementById("group-picture");
   shown.src = document.getElementById("snippet-group").textContent = url.href;
   const isShown = await shown.decode().then(() => true, () => false);
+  const reason = isShown ? null : await reasonOf(url);
   const [missing, kind] = isShown ? await missingIn(url) : [[], null];
-  const reply = isShown ? null : await fetch(url).catch(() => null);
-  const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
   // The visitor has asked for another picture in the meantime.
   if (shown.src !== url.href) return;
+  document.getElementById("group-shown").hidden = !isShown;
+  if (!isShown) {
+    showGroupStatus(reason, true);
+    return;
+  }
   const isMissing = (name) => missing.some((entry) => entry.player === name);
   shown.alt = players.filter((name) => !isMissing(name)).join(", ");
-  const status = document.getElementById("group-status");
   const sentences = missingSentences(missing, kind === "fallback" ? "a built-in player" : instead);
-  status.textContent = isShown ? `Showing ${shown.alt}.${sentences}` : error;
-  status.className = isShown && !missing.length ? "hint" : "bad";
-  document.getElementById("group-shown").hidden = !isShown;
+  showGroupStatus(`Showing ${shown.alt}.${sentences}`, missing.length > 0);
 });

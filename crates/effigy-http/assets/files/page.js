@@ -41,7 +41,7 @@ const download = document.getElementById("worn-picture");
 const yaw = document.getElementById("yaw");
 const pitch = document.getElementById("pitch");
 const sliders = [...document.querySelectorAll("[data-of]")];
-/** The sliders of the axes of limbs. */
+/** The sliders of limbs: three for each one, in the order of the angles in its field. */
 const axes = [...document.querySelectorAll("[data-limb]")];
 
 /** The skin file that is shown instead of a player, or null. */
@@ -140,7 +140,8 @@ function slide(slider) {
   }
   stage.load?.();
   stage.setAttribute(field.name, field.value);
-  // A figure that is turned is drawn anew. The picture inside would not show the value.
+  // Setting the yaw, even to the same value, makes the element draw the figure. Otherwise, it would
+  // keep the picture inside, which does not show the value.
   stage.yaw = stage.yaw;
 }
 
@@ -297,9 +298,8 @@ async function refuse(error) {
   const reason = isFileWrong
     ? `Not a skin: ${error.message}`
     : "This browser cannot draw skin files.";
-  // A look-up may have been aborted.
-  if (!file) await update();
-  document.body.classList.remove("busy");
+  // The update that was aborted is done again.
+  await update();
   showStatus(file ? `Still showing ${file.name}. ${reason}` : reason, true);
 }
 

@@ -12,7 +12,7 @@ use tokio::{join, time::timeout};
 use super::{Call, Handled, Handlers};
 use crate::{
     clients::is_proxy,
-    respond::{error::status_and_message, missing_player::instead, reason::NO_SKIN},
+    respond::{error::status_and_message, missing_player::probably_meant, reason::NO_SKIN},
     routes::{INTERNAL, Query},
     site::{
         landing::{self, Address, PageParams},
@@ -66,7 +66,8 @@ impl Handlers {
         }
     }
 
-    /// Returns the message about the player to show instead of a missing one, who is missing, too.
+    /// Looks up the substitute that the visitor has chosen, and returns the reason if the substitute
+    /// is missing.
     async fn problem_of_substitute(&self, params: &PageParams, call: &Call) -> Option<String> {
         let subject = self.subject(params.substitute()?, call).await;
         let message = subject["missing"]["message"].as_str()?;
@@ -111,7 +112,7 @@ fn failed_subject(input: &str, failure: &Failure) -> Value {
         return json!({ "unknown": message });
     }
     let player = PlayerId::detect(input).ok();
-    let instead = player.as_ref().and_then(instead);
+    let instead = player.as_ref().and_then(probably_meant);
     json!({ "missing": { "message": message, "instead": instead } })
 }
 

@@ -57,8 +57,8 @@ pub(super) fn add_to_operation(operation: &mut Value, components: &Value) {
     let listed = listed.expect("an operation lists its parameters");
     let own = query_names(listed, components);
     for parameter in parameters() {
-        // Generators call the argument with the body of a request `body`, and clients with two
-        // arguments of that name do not compile.
+        // Generated clients have an argument `body` for the body of a request. With a second one of
+        // that name, they would not compile.
         let is_body = has_body && parameter.name == "body";
         let is_own = own.contains(&parameter.name.into());
         if parameter.is_useful_in(output) && !is_own && !is_body {

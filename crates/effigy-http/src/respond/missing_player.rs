@@ -35,7 +35,7 @@ pub(super) fn missing(player: &PlayerId) -> String {
              set --bedrock-prefix={prefix}"
         );
     }
-    match instead(player) {
+    match probably_meant(player) {
         Some(xuid) if xuid.starts_with('0') => {
             format!("{reason}. For a Bedrock XUID, put 0000 in front: {xuid}")
         }
@@ -45,7 +45,7 @@ pub(super) fn missing(player: &PlayerId) -> String {
 }
 
 /// Returns the Bedrock player that a Java name probably means.
-pub(crate) fn instead(player: &PlayerId) -> Option<String> {
+pub(crate) fn probably_meant(player: &PlayerId) -> Option<String> {
     let PlayerId::JavaName(name) = player else {
         return None;
     };
@@ -152,7 +152,7 @@ mod tests {
         for (input, message, suggested) in rows {
             let player = PlayerId::detect(input).unwrap();
             assert_eq!(missing(&player), *message, "{input}");
-            assert_eq!(instead(&player).as_deref(), *suggested, "{input}");
+            assert_eq!(probably_meant(&player).as_deref(), *suggested, "{input}");
         }
     }
 
@@ -223,7 +223,7 @@ mod tests {
             ),
         ]);
         let spaced = PlayerId::detect("*Gamer+Tag").unwrap();
-        assert_eq!(instead(&spaced).as_deref(), Some(".Gamer+Tag"));
+        assert_eq!(probably_meant(&spaced).as_deref(), Some(".Gamer+Tag"));
     }
 
     #[test]
@@ -235,7 +235,10 @@ mod tests {
             Some("00002535405317821216"),
         )]);
         let long = PlayerId::detect("25354053178212161").unwrap();
-        assert_eq!(instead(&long).as_deref(), Some("000025354053178212161"));
+        assert_eq!(
+            probably_meant(&long).as_deref(),
+            Some("000025354053178212161")
+        );
     }
 
     #[test]

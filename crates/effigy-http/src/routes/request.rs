@@ -10,7 +10,7 @@ use super::rejection::Parsed;
 
 /// The players with the game's own default skins.
 pub(crate) const STEVE: &str = "MHF_Steve";
-pub(crate) const ALEX: &str = "MHF_Alex";
+pub(super) const ALEX: &str = "MHF_Alex";
 
 /// A request whose path and query have been parsed. Its handler and its cache key follow from it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::rejection::Rejection;
 pub(super) const STILL: &str =
     "Previews and pictures of textures don't move; figures, portraits and cubes of players do";
 
-/// The number of characters that are compared and repeated of a name that anybody may have sent.
+/// The number of characters of an unknown name that are compared and repeated in a message.
 const MAX_CHARS: usize = 40;
 
 /// Returns the rejection of a parameter that an output does not have. An output of `None` has no

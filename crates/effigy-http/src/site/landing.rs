@@ -8,7 +8,6 @@ use std::num::NonZeroU32;
 
 use effigy_parameters::{MAX_MOVING_SIZE, find_view};
 use effigy_render::{PictureSpec, Size, View};
-use effigy_service::SubstitutePlayer;
 use serde_json::{Map, Value, json};
 
 use self::{
@@ -19,7 +18,7 @@ use super::templates::{self, views};
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{ALEX, LIMITS, ParsedRequest, Query, STEVE, escaped, parse_default},
+    routes::{LIMITS, ParsedRequest, Query, STEVE, escaped, parse_default},
 };
 
 /// The view of the picture if the query does not name it.
@@ -54,11 +53,8 @@ impl PageParams {
     pub(crate) fn parse(query: &Query<'_>, players: &[String]) -> Self {
         let value = |name: &str| query.get(name).filter(|text| !text.is_empty());
         let named = value("player").map(player_of).unwrap_or_default();
-        let player = match players.first() {
-            _ if !named.is_empty() => named,
-            Some(first) => first,
-            None => STEVE,
-        };
+        let first = players.first().map_or(STEVE, String::as_str);
+        let player = if named.is_empty() { first } else { named };
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
         let Choices { chosen, notes } = Choices::read(view, value);
         let picture = chosen.picture(view).expect("the chosen values are valid");
@@ -80,7 +76,7 @@ impl PageParams {
     pub(crate) fn substitute(&self) -> Option<&str> {
         let other = self.chosen.value("default")?;
         match parse_default(other) {
-            Ok(Some(SubstitutePlayer::Named(name))) if name != STEVE && name != ALEX => Some(other),
+            Ok(Some(player)) if !player.is_of_game() => Some(other),
             _ => None,
         }
     }

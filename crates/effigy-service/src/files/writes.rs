@@ -45,8 +45,8 @@ enum Progress {
 /// - The queue is bounded. A picture, texture or player that does not fit is dropped, and made,
 ///   fetched or looked up again on a later request. Writes that the store refuses are repeated
 ///   later. Counts are never dropped.
-/// - [`counts`](Self::counts) sees each render exactly once, in the store or in this process. If
-///   the outcome of a write is not known, that holds from the next write on.
+/// - [`counts`](Self::counts) sees each render exactly once, in the store or in this process.
+///   After a write whose outcome is not known, it may see a render twice until the next write.
 impl Files {
     /// Queues a picture to be stored, if there is room for it.
     pub(crate) fn put_picture(&self, key: String, file: &Arc<CachedImage>) {

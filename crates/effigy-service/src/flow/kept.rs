@@ -59,7 +59,7 @@ impl Made {
 }
 
 impl Flow {
-    /// Returns the file under a key: kept, or made once for all who ask for it until then.
+    /// Returns the file under a key: kept, or made once for all who ask meanwhile.
     ///
     /// It is looked for in this order:
     /// 1. in memory ([`State::in_memory`]);
@@ -92,7 +92,7 @@ impl Flow {
     /// Returns the file under a key: in memory, or made once for all who ask for it until it is
     /// finished. It is neither read from the store nor written to it.
     ///
-    /// Callers who join become askers of this very flow, together with its own.
+    /// Callers who join are added to the askers of this flow.
     pub(crate) async fn remembered_or_made<F>(
         &self,
         key: &Key,

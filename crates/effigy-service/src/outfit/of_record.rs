@@ -13,7 +13,7 @@ use crate::{
     players::{
         account_key::AccountKey,
         current::{CapeWait, Current},
-        record::PlayerRecord,
+        record::{LearnedTexture, PlayerRecord},
         requested::RequestedPlayer,
     },
     request::AllowedSkin,
@@ -85,8 +85,7 @@ impl Flow {
         Ok(skin.ok_or(ServiceError::NoSkin)?)
     }
 
-    /// Adds the cape that a record names. Without a cape that is not available, the outfit is
-    /// incomplete.
+    /// Adds the cape that a record names. If it is not available, the outfit becomes incomplete.
     ///
     /// # Errors
     /// If the client is refused.
@@ -136,11 +135,8 @@ impl Flow {
         url: &TextureUrl,
         account: &AccountKey,
     ) -> Result<Option<TextureRef>> {
-        if let Some(known) = record.learned_cape() {
-            return Ok(TextureRef::at(url, known.id));
-        }
-        match self.learned_since(record, account, url, PlayerRecord::learned_cape) {
-            Some(learned) => Ok(TextureRef::at(url, learned.id)),
+        match self.known_cape(record, url, account) {
+            Some(known) => Ok(TextureRef::at(url, known.id)),
             None => Err(ServiceError::TookTooLong.into()),
         }
     }
@@ -153,11 +149,24 @@ impl Flow {
         url: &TextureUrl,
         account: &AccountKey,
     ) -> Result<Option<TextureRef>> {
+        let cape = match self.known_cape(record, url, account) {
+            Some(known) => known,
+            None => self.fetch_cape_hash(record, url, account).await?,
+        };
+        Ok(TextureRef::at(url, cape.id))
+    }
+
+    /// Returns the cape that a record names, if this record or a newer one knows it.
+    fn known_cape(
+        &self,
+        record: &PlayerRecord,
+        url: &TextureUrl,
+        account: &AccountKey,
+    ) -> Option<LearnedTexture> {
         if let Some(known) = record.learned_cape() {
-            return Ok(TextureRef::at(url, known.id));
+            return Some(known.clone());
         }
-        let learned = self.fetch_cape_hash(record, url, account).await?;
-        Ok(TextureRef::at(url, learned.id))
+        self.learned_since(record, account, url, PlayerRecord::learned_cape)
     }
 }
 

@@ -101,11 +101,7 @@ impl Flow {
             // A refusal belongs to the client.
             Err(failure) if failure.fault() == Fault::Limited => return Err(failure),
             // The chain does not know the game's own default players.
-            Err(failure) if is_unknown(&failure) => Outfit {
-                complete: true,
-                shelf_life: ShelfLife::Short,
-                ..Outfit::built_in()
-            },
+            Err(failure) if is_unknown(&failure) => Outfit::built_in_of_game(),
             Err(failure) => return Err(ServiceError::NoFallback(failure).into()),
         };
         if error.is_outage() {

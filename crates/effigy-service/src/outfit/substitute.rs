@@ -1,10 +1,7 @@
 //! The outfit that is shown instead of a player's own.
 
 use super::Outfit;
-use crate::{Fault, ServiceError, ShelfLife, SubstitutePlayer, Substitution};
-
-/// The players with the game's own default skins.
-const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
+use crate::{Fault, ServiceError, SubstitutePlayer, Substitution};
 
 /// The outfit of a substitute.
 #[derive(Debug, Clone)]
@@ -25,27 +22,16 @@ impl SubstituteOutfit {
     /// Returns the built-in player after this failure of a substitute: an outage, or a chain of
     /// providers that does not know the game's own default players or skins.
     pub(crate) fn built_in(substitute: &SubstitutePlayer, failure: &ServiceError) -> Option<Self> {
-        if failure.fault() == Fault::NotFound && is_of_game(substitute) {
-            return Some(Self::by_default(Outfit {
-                complete: true,
-                shelf_life: ShelfLife::Short,
-                ..Outfit::built_in()
-            }));
+        if failure.fault() == Fault::NotFound && substitute.is_of_game() {
+            return Some(Self::by_default(Outfit::built_in_of_game()));
         }
         if !failure.is_outage() {
             return None;
         }
+        // After the outage, the substitute itself is shown.
         Some(Self {
             outfit: Outfit::built_in(),
             substitution: Substitution::Fallback,
         })
-    }
-}
-
-/// Returns `true` for a substitute that every player of the game knows.
-fn is_of_game(substitute: &SubstitutePlayer) -> bool {
-    match substitute {
-        SubstitutePlayer::Named(name) => DEFAULT_PLAYERS.contains(&&**name),
-        SubstitutePlayer::DefaultSkin => true,
     }
 }

@@ -28,6 +28,9 @@ impl Flow {
     ) -> Result<()> {
         let outfits = self.default_outfits(endpoint, members).await?;
         for member in members {
+            if member.outfit().is_some() {
+                continue;
+            }
             let skin = self.default_skin_of_member(member);
             if let Some(outfit) = outfits.get(&skin) {
                 member.show_instead(outfit);
@@ -36,7 +39,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Fetches each default skin that a missing member needs once, and a few at the same time.
+    /// Fetches the default skins of the missing members: each skin once, and a few at a time.
     async fn default_outfits(
         &self,
         endpoint: Endpoint,
@@ -44,8 +47,11 @@ impl Flow {
     ) -> Result<HashMap<DefaultSkin, SubstituteOutfit>> {
         let mut skins = Vec::new();
         for member in members {
+            if member.outfit().is_some() {
+                continue;
+            }
             let skin = self.default_skin_of_member(member);
-            if member.outfit().is_none() && !skins.contains(&skin) {
+            if !skins.contains(&skin) {
                 skins.push(skin);
             }
         }

@@ -111,6 +111,7 @@ impl Flow {
         let mut found = self.members(group, &[input], None).await?;
         let shown = match found.remove(0).shown {
             Shown::Found { outfit, .. } => SubstituteOutfit::by_default(outfit),
+            // `members` itself shows no substitutes.
             Shown::Substitute(shown) => shown,
             Shown::Missing(error) => match SubstituteOutfit::built_in(substitute, &error) {
                 Some(built_in) => built_in,

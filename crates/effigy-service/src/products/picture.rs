@@ -119,8 +119,9 @@ impl Flow {
         Ok(outfit.shown_by(served))
     }
 
-    /// Returns the picture of an outfit for a specified route, which has charged and counted it. It
-    /// is stored under the key of the route, so it is only remembered under its own.
+    /// Returns the picture of an outfit for a specified route, which has charged and counted it. The
+    /// store gets the picture under the key of the route, so under its own key it is only kept in
+    /// memory.
     pub(super) async fn picture_of_route(
         &self,
         params: &PictureParams,
@@ -132,8 +133,8 @@ impl Flow {
         let own_params = *params;
         let own_outfit = outfit.clone();
         let draw = move |flow: Self| async move { flow.drawn(own_params, &own_outfit).await };
-        // The clients who wait for the route's file are the askers of this flow. It keeps them, so
-        // that the picture is drawn in the turn of any of them.
+        // The clients who wait for the route's file are the askers of this flow, in which the
+        // picture is drawn, so it is drawn in the turn of any of them.
         let served = if outfit.complete {
             self.remembered_or_made(&key, draw).await?
         } else {
@@ -183,9 +184,10 @@ fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
 }
 
 impl Outfit {
-    /// Returns a picture of the outfit as one that is as current, and as stale, as the outfit.
+    /// Limits how long clients may cache a picture of the outfit, and marks the picture as stale if
+    /// the outfit is.
     fn shown_by(&self, served: ServedFile) -> ServedFile {
-        // A picture that lacks something must not be cached, however current the outfit is.
+        // A picture that lacks something has a stricter rule already, and keeps it.
         let shown = served.at_most(self.shelf_life);
         shown.marked_stale(self.stale)
     }

@@ -5,7 +5,6 @@ use std::time::SystemTime;
 use effigy_player::Model;
 use effigy_upstream::{Account, TextureUrl};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::{
     Origin, PictureParams, ServedFile,
@@ -110,31 +109,22 @@ impl<'a> ProfileDocument<'a> {
     }
 
     /// Returns the file. The time of the check is no part of its fingerprint.
-    fn into_file(self, now: SystemTime) -> ServedFile {
+    pub(super) fn into_file(self, now: SystemTime) -> ServedFile {
         let mut data = Vec::with_capacity(USUAL_BYTES);
         let written = serde_json::to_writer(&mut data, &self);
         written.expect("a vector takes texts and switches");
         let fingerprint = fingerprint(&data);
+        // The time takes the place of the closing brace.
         data.pop();
-        data.extend(format!(",\"checked_at\":\"{}\"}}", self.checked_at()).bytes());
+        let time = humantime::format_rfc3339_millis(self.checked_at);
+        data.extend(format!(",\"checked_at\":\"{time}\"}}").bytes());
         ServedFile::made_with_fingerprint(data, JSON, now, fingerprint)
-    }
-
-    /// Returns the document with the time of the check as a value.
-    pub(super) fn into_value(self) -> Value {
-        let value = serde_json::to_value(&self);
-        let mut value = value.expect("it has only texts and switches");
-        value["checked_at"] = self.checked_at().into();
-        value
-    }
-
-    fn checked_at(&self) -> String {
-        humantime::format_rfc3339_millis(self.checked_at).to_string()
     }
 }
 
 impl Current {
-    /// Returns a file that shows the record as one that is as current, and as stale, as the record.
+    /// Limits how long clients may cache a file that shows the record, and marks the file as stale
+    /// if the record is.
     pub(super) fn shown_by(&self, served: ServedFile) -> ServedFile {
         let shown = served.at_most(self.shelf_life());
         shown.marked_stale(self.is_stale())

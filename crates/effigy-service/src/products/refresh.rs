@@ -40,8 +40,10 @@ impl Flow {
         let renewed = self.renewed(player).await?;
         let current = &renewed.current;
         let document = self.profile_document(player, current).await?;
+        let profile = document.into_file(self.state.now());
+        let profile = serde_json::from_slice(&profile.file.data);
         Ok(Refreshed {
-            profile: document.into_value(),
+            profile: profile.expect("it was just written"),
             checked_at: current.record.checked_at,
             changed: renewed.changed,
         })

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// The players with the game's own default skins.
+const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
+
 /// The player who is shown instead of a requested one who does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Substitute {
@@ -22,4 +25,16 @@ pub enum SubstitutePlayer {
     /// player. For a Java name, the UUID is the one that servers without accounts give it. For a
     /// Bedrock player, and if the request names no player, the skin is Steve's.
     DefaultSkin,
+}
+
+impl SubstitutePlayer {
+    /// Returns `true` for a substitute that everybody knows from the game: the players with its own
+    /// default skins, and the default skins of others.
+    #[must_use]
+    pub fn is_of_game(&self) -> bool {
+        match self {
+            Self::Named(name) => DEFAULT_PLAYERS.contains(&&**name),
+            Self::DefaultSkin => true,
+        }
+    }
 }

@@ -78,7 +78,8 @@ pub(crate) fn parse_default(text: &str) -> value::Parsed<Option<SubstitutePlayer
     Ok(Some(player))
 }
 
-/// Returns `true` for a text that can name a player. Other services redirect to a URL there.
+/// Returns `true` for a text that can name a player. A URL, to which other services redirect, is
+/// not accepted.
 fn can_be_default(text: &str) -> bool {
     let is_url = text.contains('/');
     !is_url && !is_placeholder(text) && PlayerId::detect(text).is_ok()

@@ -1,9 +1,9 @@
 //! The parameters that the query of the page has chosen for its picture.
 
-use effigy_parameters::{Output, Parameter, PictureSettings, parameters};
+use effigy_parameters::{Output, Parameter, PictureSettings, parameters, value};
 use effigy_render::View;
 
-use crate::routes::{LIMITS, ParsedRequest, Rejection, escaped};
+use crate::routes::{LIMITS, Rejection, parse_default};
 
 /// The size of the picture if the query does not name it.
 pub(super) const DEFAULT_SIZE: &str = "192";
@@ -93,8 +93,8 @@ impl Choices {
     }
 }
 
-/// Returns the parameters of a picture, the pose before the others. A pose has a camera of its own,
-/// so an angle that is the default of one pose changes the picture of another one.
+/// Returns the parameters of a picture, the pose before the others. The pose decides the default
+/// angles, so it must be known before an angle is compared with its default.
 fn pose_first() -> Vec<&'static Parameter> {
     let mut ordered: Vec<&Parameter> = parameters()
         .filter(|parameter| parameter.belongs_to(Output::Picture))
@@ -115,7 +115,7 @@ fn is_kept(
     value: &str,
 ) -> Result<bool, Rejection> {
     if parameter.name == "default" {
-        check_substitute(value)?;
+        value::read("default", Some(value), parse_default)?;
         return Ok(true);
     }
     let before = chosen.picture(view).expect("the values so far are valid");
@@ -125,14 +125,6 @@ fn is_kept(
     // Some poses have equal pictures until they move.
     let is_changed = after.spec != before.spec || after.pose != before.pose;
     Ok(parameter.name == "size" || is_changed)
-}
-
-/// Checks the player who is shown instead of a missing one, as the route of a picture does.
-fn check_substitute(player: &str) -> Result<(), Rejection> {
-    let query = format!("default={}", escaped(player));
-    ParsedRequest::parse("/v1/face/MHF_Steve", Some(&query))
-        .operation
-        .map(drop)
 }
 
 fn in_order_of_table(chosen: &Chosen) -> Chosen {
