@@ -1,6 +1,6 @@
 //! The examples of `docs/embedding.md` and of the renderer's README in a page of another site.
 
-use effigy_testing::code_blocks;
+use fixtures::code_blocks;
 use serde_json::json;
 
 use crate::{EMBEDDING, SERVICE, started};

@@ -174,14 +174,7 @@ fn a_dropped_file_is_drawn_with_its_own_arms() {
 }
 
 #[test]
-fn a_file_that_is_no_skin_is_refused_with_a_reason() {
-    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    choose(&browser, "note.png", b"this is no picture");
-    browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
-}
-
-#[test]
-fn a_wrong_file_leaves_the_player_in_place() {
+fn a_wrong_file_is_refused_with_a_reason_and_the_player_stays() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     let url = format!("{}/v1/figure/Gwendolin?size=64", server.url);
     choose(&browser, "note.png", b"this is no picture");

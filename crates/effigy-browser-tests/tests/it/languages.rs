@@ -6,8 +6,8 @@ mod bot;
 
 use std::fs;
 
-use effigy_testing::{Server, code_blocks};
-use fixtures::programs::run_in;
+use effigy_testing::Server;
+use fixtures::{code_blocks, programs::run_in};
 use tempfile::TempDir;
 
 use crate::{EMBEDDING, SERVICE};

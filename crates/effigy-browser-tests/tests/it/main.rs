@@ -74,6 +74,17 @@ fn says(text: &str) -> String {
     format!("$('#status').textContent === {}", json!(text))
 }
 
+/// Shows a group of these players on the page.
+fn draw_group(browser: &Browser, players: &str) {
+    browser.script(&format!("$('#players').value = {};", json!(players)));
+    browser.click("#group [type=submit]");
+}
+
+/// A condition: the page says this about the group.
+fn says_of_group(text: &str) -> String {
+    format!("$('#group-status').textContent === {}", json!(text))
+}
+
 /// The URLs with `part` that were requested since this was last called.
 fn requested(browser: &Browser, part: &str) -> Vec<String> {
     let mut urls = Vec::new();

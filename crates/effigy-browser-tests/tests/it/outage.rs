@@ -2,7 +2,9 @@
 
 use fixtures::{Step, until};
 
-use super::{loaded, opened, requested, says, started, webdriver::Browser};
+use super::{
+    draw_group, loaded, opened, requested, says, says_of_group, started, webdriver::Browser,
+};
 
 #[test]
 fn an_outage_is_said_beside_a_built_in_player() {
@@ -24,10 +26,9 @@ fn a_group_in_an_outage_has_built_in_players() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin&default=steve"));
     server.fail(Step::Session);
     server.fail(Step::Identity);
-    browser.script("$('#players').value = 'Gwendolin, Reynard';");
-    browser.click("#group [type=submit]");
+    draw_group(&browser, "Gwendolin, Reynard");
     let status = "Showing Gwendolin. Missing: Reynard, shown as a built-in player.";
-    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+    browser.wait_for(&says_of_group(status));
 }
 
 #[test]

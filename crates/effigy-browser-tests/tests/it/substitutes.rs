@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{loaded, opened, requested, says};
+use super::{draw_group, loaded, opened, requested, says, says_of_group};
 
 #[test]
 fn a_visitor_chooses_the_substitute() {
@@ -70,33 +70,30 @@ fn a_substitute_that_is_no_player_is_told() {
 #[test]
 fn a_group_has_the_substitute_of_the_page() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64&default=Reynard"));
-    browser.script("$('#players').value = 'Gwendolin, Nobody';");
-    browser.click("#group [type=submit]");
+    draw_group(&browser, "Gwendolin, Nobody");
     browser.wait_for("$('#snippet-group').textContent.endsWith('&size=96&default=Reynard')");
     let status = "Showing Gwendolin. Missing: Nobody, shown as Reynard.";
-    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+    browser.wait_for(&says_of_group(status));
 }
 
 #[test]
 fn a_group_says_that_default_skins_are_shown() {
     let query = "?player=Gwendolin&size=64&default=default-skin";
     let (_server, browser) = or_skip!(opened(query));
-    browser.script("$('#players').value = 'Gwendolin, Nobody';");
-    browser.click("#group [type=submit]");
+    draw_group(&browser, "Gwendolin, Nobody");
     let status = "Showing Gwendolin. Missing: Nobody, shown as default skins.";
-    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+    browser.wait_for(&says_of_group(status));
 }
 
 #[test]
 fn a_group_says_when_the_substitute_is_missing_too() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    browser.script("$('#players').value = 'Gwendolin, Nobody';");
     // The page itself ignores such a substitute.
     browser.script("$('#default').add(new Option('Nobody2', 'Nobody2', true, true));");
-    browser.click("#group [type=submit]");
+    draw_group(&browser, "Gwendolin, Nobody");
     browser.wait_for("$('#snippet-group').textContent.endsWith('&default=Nobody2')");
     let status = "Showing Gwendolin. Missing: Nobody.";
-    browser.wait_for(&format!("$('#group-status').textContent === '{status}'"));
+    browser.wait_for(&says_of_group(status));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use effigy_testing::code_blocks;
+use fixtures::code_blocks;
 use tempfile::TempDir;
 
 use crate::support::documents::{documents, read, root};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use effigy_testing::code_blocks;
+use fixtures::code_blocks;
 
 /// Returns the folder of the repository.
 pub(crate) fn root() -> PathBuf {

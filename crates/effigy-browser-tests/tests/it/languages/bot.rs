@@ -3,8 +3,8 @@
 use std::{fs, os::unix::fs::symlink};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use effigy_testing::{Server, code_blocks};
-use fixtures::programs::run_in;
+use effigy_testing::Server;
+use fixtures::{code_blocks, programs::run_in};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

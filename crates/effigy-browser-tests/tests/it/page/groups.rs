@@ -1,6 +1,6 @@
 //! Pictures of several players.
 
-use crate::opened;
+use crate::{draw_group, opened, says_of_group};
 
 #[test]
 fn a_pasted_list_of_players_is_one_picture() {
@@ -21,9 +21,8 @@ fn a_pasted_list_of_players_is_one_picture() {
 #[test]
 fn a_picture_of_players_can_have_their_names() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin"));
-    browser.script("$('#players').value = 'Gwendolin, Reynard';");
     browser.click("#group [name=names]");
-    browser.click("#group [type=submit]");
+    draw_group(&browser, "Gwendolin, Reynard");
     let path = "/v1/group?players=Gwendolin,Reynard&size=96&names=true";
     browser.wait_for(&format!(
         "$('#snippet-group').textContent === '{}{path}' && $('#group-picture').naturalWidth > 0",
@@ -34,19 +33,16 @@ fn a_picture_of_players_can_have_their_names() {
 #[test]
 fn the_page_says_who_of_a_list_is_missing() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
-    browser.script("$('#players').value = 'Gwendolin, Nobody, Reynard';");
-    browser.click("#group [type=submit]");
-    browser.wait_for(
-        "$('#group-status').textContent === 'Showing Gwendolin, Reynard. Missing: Nobody.' \
-        && $('#group-picture').alt === 'Gwendolin, Reynard'",
-    );
+    draw_group(&browser, "Gwendolin, Nobody, Reynard");
+    let status = "Showing Gwendolin, Reynard. Missing: Nobody.";
+    browser.wait_for(&says_of_group(status));
+    browser.assert_is("$('#group-picture').alt", "Gwendolin, Reynard");
 }
 
 #[test]
 fn a_list_without_a_single_player_has_no_picture() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
-    browser.script("$('#players').value = 'Nobody';");
-    browser.click("#group [type=submit]");
+    draw_group(&browser, "Nobody");
     browser.wait_for("$('#group-status').textContent.startsWith('No Java player is named Nobody')");
     browser.wait_for("$('#group-shown').hidden");
 }

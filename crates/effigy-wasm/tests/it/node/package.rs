@@ -3,7 +3,7 @@
 use std::fs;
 
 use fixtures::programs::run_in;
-use fixtures::{Image, skin};
+use fixtures::{Image, code_blocks, skin};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -70,8 +70,7 @@ fn files_for_websites_can_be_imported_by_name() {
 #[test]
 fn example_of_the_readme_writes_a_picture() {
     let readme = include_str!("../../../README.md");
-    let (_, example) = readme.split_once("```mjs\n").unwrap();
-    let (example, _) = example.split_once("```").unwrap();
+    let example = code_blocks(readme, "mjs")[0];
     let Some(folder) = installed() else {
         return;
     };
