@@ -64,7 +64,8 @@ impl DatabaseArgs {
         }
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, after) = rest.split_at(end);
-        // The value of a parameter may contain an `@`.
+        // An unescaped `/`, `?` or `#` in a password ends the authority too early, and leaves the `@`
+        // of the host behind it. The value of a parameter may contain an `@`.
         let before_values = after.split('=').next().unwrap_or_default();
         if before_values.contains('@') || has_bare_percent(authority) {
             return Some(UNESCAPED_URL);
@@ -86,14 +87,15 @@ impl DatabaseArgs {
     /// Returns a warning for each age that counts as a longer one. `is_given` tells which settings
     /// the operator has chosen, by their ids: a default age follows the others silently.
     pub(crate) fn warnings(&self, is_given: impl Fn(&str) -> bool) -> Vec<&'static str> {
+        let ages = self.ages();
         let mut warnings = Vec::new();
-        if self.picture_age < LIFETIME {
+        if ages.pictures > self.picture_age {
             warnings.push("--picture-age is less than an hour, and counts as an hour");
         }
-        if self.texture_age < self.stale_if_error && is_given("texture_age") {
+        if ages.textures > self.texture_age && is_given("texture_age") {
             warnings.push("--texture-age is less than --stale-if-error, and counts as that time");
         }
-        if self.player_age < self.stale_if_error && is_given("player_age") {
+        if ages.players > self.player_age && is_given("player_age") {
             warnings.push("--player-age is less than --stale-if-error, and counts as that time");
         }
         warnings

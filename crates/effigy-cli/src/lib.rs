@@ -26,7 +26,7 @@ pub use log::{LogArgs, LogFormat};
 pub use manual::{completions, manual, shells};
 pub use parse::parse;
 pub use render::{
-    Drawing, Existing, FileNames, Input, OutputFile, Place, PlannedFile, RenderArgs, Source,
+    Drawing, Existing, FileNames, Input, OutputFile, Place, PlannedFile, RenderArgs, Source, is_png,
 };
 pub use server::{AccessLogArg, AddressArgs, ServeArgs, ServerArgs};
 pub use upstream::UpstreamArgs;

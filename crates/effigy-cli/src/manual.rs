@@ -25,19 +25,19 @@ pub fn shells() -> String {
 /// Returns the manual page of a command, or of the whole program.
 #[must_use]
 pub fn manual(command: Option<&str>) -> Vec<u8> {
-    let mut page_of = parse::command();
-    page_of.build();
+    let mut described = parse::command();
+    described.build();
     if let Some(name) = command {
-        let found = page_of.find_subcommand(name).cloned();
-        page_of = found.expect("only names of commands are accepted");
+        let found = described.find_subcommand(name).cloned();
+        described = found.expect("only names of commands are accepted");
     }
-    // The page would have hidden arguments without their texts.
-    let page_of = page_of.mut_args(|arg| arg.hide_short_help(false));
-    let examples = page_of.get_after_help().map(ToString::to_string);
-    // The page would have them under the heading "EXTRA", as one paragraph.
-    let page_of = page_of.after_help(None::<&'static str>);
+    // clap_mangen omits the texts of arguments that are hidden from the short help.
+    let described = described.mut_args(|arg| arg.hide_short_help(false));
+    let examples = described.get_after_help().map(ToString::to_string);
+    // clap_mangen would print the examples as one paragraph, under the heading "EXTRA".
+    let described = described.after_help(None::<&'static str>);
     let mut page = Vec::new();
-    let written = Man::new(page_of).render(&mut page);
+    let written = Man::new(described).render(&mut page);
     written.expect("a vector takes every byte");
     if let Some(examples) = examples {
         page.extend(examples_section(&examples));

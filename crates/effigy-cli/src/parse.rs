@@ -24,8 +24,8 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     let subcommand = subcommand.unwrap_or_default();
     let mut program = command();
     if program.find_subcommand(subcommand).is_some() {
-        // The root's own settings serve without a command; a subcommand has its own. So a bad value
-        // of a variable must not stop a command that doesn't have the setting.
+        // The root has the settings of `serve`, for when no command is given. With a command, their
+        // variables are ignored: it may not have the setting whose value is bad.
         program = program.mut_args(|arg| arg.env(None::<&str>));
     }
     let matches = match program.try_get_matches_from_mut(arguments) {
@@ -38,16 +38,12 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     };
     let mut cli = Cli::from_arg_matches(&matches).expect("the same command has made the matches");
     refuse_misplaced_options(&cli, &matches)?;
-    // The variables of `program` already have their prefix.
+    // Old variables are found by their names without the prefix, which those of `program` have.
     let with_short_names = Cli::command();
-    let (command, of_command) = command_of(&matches);
+    let (command, command_matches) = command_of(&matches);
     let old_variables = environment::old_variables(&with_short_names, command);
-    refuse_old_variables(&old_variables, command, of_command)?;
-    cli.warnings = warnings(&cli, &old_variables, &with_short_names);
-    if let Some(args) = cli.database_args() {
-        let of_ages = args.warnings(|id| is_given(of_command, id));
-        cli.warnings.extend(of_ages.into_iter().map(str::to_owned));
-    }
+    refuse_old_variables(&old_variables, command, command_matches)?;
+    cli.warnings = warnings(&cli, command_matches, &old_variables, &with_short_names);
     Ok(cli)
 }
 
@@ -104,14 +100,14 @@ fn refuse_misplaced_options(cli: &Cli, matches: &ArgMatches) -> Result<(), Error
 fn refuse_old_variables(
     old_variables: &[OldVariable],
     command: &str,
-    of_command: &ArgMatches,
+    command_matches: &ArgMatches,
 ) -> Result<(), Error> {
     if !matches!(command, "serve" | "demo") {
         return Ok(());
     }
     let mut refusals = Vec::new();
     for variable in old_variables {
-        if variable.is_guarded() && !is_given(of_command, &variable.id) {
+        if variable.is_guarded() && !is_given(command_matches, &variable.id) {
             refusals.push(variable.refusal());
         }
     }
@@ -121,9 +117,10 @@ fn refuse_old_variables(
     Err(usage_error(refusals.join("\n")))
 }
 
-/// Returns the warnings about variables and flags that have no effect, or a new name.
+/// Returns the warnings about settings that have no effect, have a new name or are raised.
 fn warnings(
     cli: &Cli,
+    command_matches: &ArgMatches,
     old_variables: &[OldVariable],
     with_short_names: &clap::Command,
 ) -> Vec<String> {
@@ -133,6 +130,10 @@ fn warnings(
         for name in environment::unknown_variables(with_short_names) {
             warnings.push(format!("unknown setting {name}; see --help"));
         }
+    }
+    if let Some(args) = cli.database_args() {
+        let of_ages = args.warnings(|id| is_given(command_matches, id));
+        warnings.extend(of_ages.into_iter().map(str::to_owned));
     }
     warnings
 }

@@ -25,6 +25,7 @@ use self::views::{find_path_defaults, find_row};
 use crate::{LogArgs, UpstreamArgs};
 
 pub use self::file_name::FileNames;
+pub use self::folder::is_png;
 pub use self::input::{Input, Source};
 pub(crate) use self::options::is_common;
 pub use self::output::{Existing, OutputFile, Place};
@@ -70,7 +71,7 @@ pub struct RenderArgs {
     #[arg(long, conflicts_with_all = ["turn", "animate"])]
     svg: bool,
     /// Write GIF, in which the player moves; an output file that ends in .gif implies it.
-    #[arg(long, conflicts_with_all = ["svg", "onto"])]
+    #[arg(long, conflicts_with = "svg")]
     gif: bool,
     #[command(flatten)]
     backdrop: BackdropArgs,
@@ -190,8 +191,8 @@ impl RenderArgs {
     /// cape.
     fn spec(&self) -> Option<PictureSpec> {
         let mut spec = self.picture_settings()?.spec;
-        if let Some(path) = find_path_defaults(self.view_word())
-            && let Some(filter) = path.filter
+        if let Some(defaults) = find_path_defaults(self.view_word())
+            && let Some(filter) = defaults.filter
         {
             spec.filter = filter;
         }
@@ -238,12 +239,12 @@ impl RenderArgs {
     /// Returns the parameters that other arguments imply, with their values.
     fn implied(&self) -> Vec<(&'static str, &'static str)> {
         let mut implied = Vec::new();
-        if let Some(path) = find_path_defaults(self.view_word()) {
-            implied.extend_from_slice(path.parameters);
+        if let Some(defaults) = find_path_defaults(self.view_word()) {
+            implied.extend_from_slice(defaults.parameters);
         }
-        // Not `view_word`: the size is of a single picture, and not of each player on a sheet.
-        if let Some(path) = find_path_defaults(&self.picture)
-            && let Some(size) = path.size
+        // The word of the picture itself, because players on a sheet don't have this size.
+        if let Some(defaults) = find_path_defaults(&self.picture)
+            && let Some(size) = defaults.size
         {
             implied.push(("size", size));
         }

@@ -82,6 +82,7 @@ fn draw_each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
 /// The pictures of several inputs.
 struct Batch<'a> {
     renderer: Renderer<'a>,
+    /// One for each path. Several inputs of a file are a collision of names.
     files: Vec<PlannedFile<'a>>,
     input_files: InputFiles,
     /// The progress, which counts the files that are written.

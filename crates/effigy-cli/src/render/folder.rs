@@ -6,14 +6,13 @@ use super::format::extension;
 use super::{Input, RenderArgs};
 
 impl RenderArgs {
-    /// Returns the inputs among the files of a folder and its subfolders: skins, or capes for a
+    /// Returns the inputs among the PNG files of a folder and its subfolders: skins, or capes for a
     /// picture of a cape.
     ///
     /// Capes are named `cape.png`, or `….cape.png` next to a skin. Without such a file, the picture
     /// of a cape takes all PNG files.
     #[must_use]
-    pub fn inputs_of_folder(&self, mut files: Vec<Input>) -> Vec<Input> {
-        files.retain(|file| extension(Path::new(&file.text)) == "png");
+    pub fn inputs_of_folder(&self, files: Vec<Input>) -> Vec<Input> {
         let (capes, skins): (Vec<_>, Vec<_>) = files.into_iter().partition(is_cape);
         if self.draws_cape() && !capes.is_empty() {
             capes
@@ -37,6 +36,12 @@ impl RenderArgs {
     }
 }
 
+/// Returns `true` for a path with the extension of PNG files.
+#[must_use]
+pub fn is_png(path: &Path) -> bool {
+    extension(path) == "png"
+}
+
 /// Returns `true` for a file with the name of a cape.
 fn is_cape(file: &Input) -> bool {
     let name = Path::new(&file.text).file_name().unwrap_or_default();
@@ -58,8 +63,15 @@ mod tests {
     }
 
     #[test]
+    fn png_files_have_their_extension_in_any_case() {
+        for (name, expected) in [("fox.png", true), ("ox.PNG", true), ("fox.txt", false)] {
+            assert_eq!(is_png(Path::new(name)), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn pictures_take_skins_and_leave_capes() {
-        let files = ["ox.PNG", "fox.png", "Cape.png", "fox.cape.png", "fox.txt"];
+        let files = ["ox.PNG", "fox.png", "Cape.png", "fox.cape.png"];
         assert_eq!(taken("face", &files), ["ox.PNG", "fox.png"]);
         assert_eq!(taken("face", &["cape.png"]), [""; 0]);
         assert_eq!(taken("face", &["landscape.png"]), ["landscape.png"]);
@@ -69,6 +81,6 @@ mod tests {
     fn pictures_of_capes_take_files_with_their_names() {
         let files = ["a/fox.png", "a/fox.cape.png", "b/ox.png", "Cape.png"];
         assert_eq!(taken("cape", &files), ["a/fox.cape.png", "Cape.png"]);
-        assert_eq!(taken("cape", &["gold.png", "x.txt"]), ["gold.png"]);
+        assert_eq!(taken("cape", &["gold.png"]), ["gold.png"]);
     }
 }

@@ -37,7 +37,7 @@ impl RenderArgs {
         }
     }
 
-    /// Checks that the picture can be a PNG file, even if it moves.
+    /// Checks that no flag contradicts the extension `.png`, which a moving picture may have, too.
     fn check_png(&self) -> Result<(), &'static str> {
         if self.svg {
             return Err("ends in .png: end it in .svg, or leave out --svg");
@@ -59,7 +59,7 @@ impl RenderArgs {
         Ok(())
     }
 
-    /// Checks that the picture moves, and as an APNG.
+    /// Checks that the picture moves, and that no flag contradicts the extension `.apng`.
     fn check_apng(&self) -> Result<(), &'static str> {
         if self.gif {
             return Err("ends in .apng: end it in .gif, or leave out --gif");

@@ -95,6 +95,9 @@ impl RenderArgs {
         if self.svg {
             return Err("--onto makes PNG files: leave out --svg");
         }
+        if self.gif {
+            return Err("--onto makes PNG files: leave out --gif");
+        }
         let Some(settings) = self.picture_settings() else {
             return Ok(());
         };

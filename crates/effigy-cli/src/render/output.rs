@@ -43,7 +43,7 @@ pub enum Place {
     StandardOutput,
     /// A file with this path.
     File(PathBuf),
-    /// A folder, and the names of files in it.
+    /// A folder, and the template for the name of the file.
     Folder(PathBuf, FileNames),
 }
 

@@ -33,10 +33,7 @@ fn assert_mean(rows: &[(&str, PictureSpec)]) {
 fn crops_outlines_and_light_are_options() {
     let figure = of_view(View::Figure, 128);
     let white = Outline::new([255; 4]);
-    let wide = Outline {
-        width: Some(4),
-        ..white
-    };
+    let wide = white.with_width(4);
     let from = [Angle::degrees(-60.0), Angle::degrees(40.0)];
     assert_mean(&[
         ("figure --crop head", figure.with_crop(Crop::Head)),

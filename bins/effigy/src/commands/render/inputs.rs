@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
-use effigy_cli::{Input, RenderArgs};
+use effigy_cli::{Input, RenderArgs, is_png};
 
 use crate::commands::counted;
 
@@ -90,7 +90,7 @@ impl Inputs {
 /// The files and the subfolders of a folder, in the order of their names.
 #[derive(Default)]
 struct Contents {
-    /// The paths of files. The file of `--onto` is not one of them.
+    /// The paths of PNG files. The file of `--onto` is not one of them.
     files: Vec<PathBuf>,
     /// The names of subfolders, except for hidden folders and the folder of the pictures. Links are
     /// not followed, because they may lead back.
@@ -109,7 +109,7 @@ impl Contents {
                 if !is_output && !name.to_string_lossy().starts_with('.') {
                     contents.subfolders.push(name);
                 }
-            } else if path.is_file() && !is_same_file(&path, args.backdrop()) {
+            } else if is_png(&path) && path.is_file() && !is_same_file(&path, args.backdrop()) {
                 contents.files.push(path);
             }
         }

@@ -15,8 +15,8 @@ use super::load::{LoadedSkin, Loader, read_file};
 pub(super) struct Renderer<'a> {
     args: &'a RenderArgs,
     loader: Loader<'a>,
-    /// The renderer whose figures all pictures share.
-    shared: effigy_render::Renderer,
+    /// The owner of the figures that the renderers of all threads share.
+    figures: effigy_render::Renderer,
     drawing: Drawing,
     format: ImageFormat,
     /// The cape that replaces the players' own capes.
@@ -38,7 +38,7 @@ impl<'a> Renderer<'a> {
         Ok(Self {
             args,
             loader: Loader::new(args)?,
-            shared: effigy_render::Renderer::new(),
+            figures: effigy_render::Renderer::new(),
             drawing: args.drawing(),
             format,
             cape,
@@ -125,7 +125,7 @@ impl<'a> Renderer<'a> {
     fn encoded(&self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
         match &self.backdrop {
             Some(backdrop) => backdrop.with_picture(picture, self.args),
-            None => self.shared.sharing_figures().encode(picture, self.format),
+            None => self.figures.sharing_figures().encode(picture, self.format),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Renderer<'a> {
             frames.push((spec.moment(player, motion, share)?, time));
         }
         let mut file = Vec::new();
-        let mut renderer = self.shared.sharing_figures();
+        let mut renderer = self.figures.sharing_figures();
         renderer.write_frames(frames, self.format, &mut file)?;
         Ok(file)
     }
