@@ -123,8 +123,9 @@ impl PictureSettings {
     /// If one does. It names the parameter that has to be left out.
     pub fn check(&self) -> Result<(), ParameterError> {
         let spec = &self.spec;
-        let has_direction = spec.light == Light::Soft || spec.view.is_flat();
-        if spec.light_from.is_some() && !has_direction {
+        // Flat views, which have no light, ignore its direction.
+        let allows_direction = spec.light == Light::Soft || spec.view.is_flat();
+        if spec.light_from.is_some() && !allows_direction {
             return Err(ParameterError {
                 name: "light-from",
                 expected: "left out unless the light is \"soft\"".into(),

@@ -3,22 +3,23 @@
 use crate::Synonym;
 use crate::synonyms::find_synonym;
 
-/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the
-/// same.
+/// The similarity above which a name is suggested, from 0 to 1. clap has the same threshold.
 const SIMILAR: f64 = 0.7;
 
-/// Finds the known parameter that a name means, as a habit or as a misspelling, or an explanation
-/// of what has the effect instead. The comparison takes time, so cut a name that a stranger sent.
+/// Finds what an unknown name means: a known parameter, of which it is a synonym or a misspelling,
+/// or an explanation of what to use instead. The comparison takes time, so cut a name that a
+/// stranger sent.
 #[must_use]
 pub fn find_meaning(name: &str, known: &[&'static str]) -> Option<Synonym> {
     let synonym = find_synonym(name, |candidate| known.contains(&candidate));
     synonym.or_else(|| most_similar(name, known).map(Synonym::Parameter))
 }
 
-/// Returns a sentence that helps with a name that is not known: a suggestion, or all known names.
+/// Returns a sentence that helps with an unknown name of this meaning: a suggestion, or all known
+/// names.
 #[must_use]
-pub fn hint(name: &str, known: &[&'static str]) -> String {
-    match find_meaning(name, known) {
+pub fn hint(meaning: Option<Synonym>, known: &[&'static str]) -> String {
+    match meaning {
         Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
         Some(Synonym::Explained(sentence)) => sentence.to_owned(),
         None => format!("The parameters are: {}", known.join(", ")),
@@ -76,7 +77,7 @@ mod tests {
             ("colour", "The parameters are: size, yaw, pose, v"),
         ];
         for (name, sentence) in rows {
-            assert_eq!(hint(name, &KNOWN), sentence);
+            assert_eq!(hint(find_meaning(name, &KNOWN), &KNOWN), sentence);
         }
     }
 }

@@ -71,7 +71,7 @@ const PLAYER = ["player", "server", "default"];
 /** The attributes that decide on the side from which a pose is seen best. */
 const POSING = ["pose", "animate", "view"];
 const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
-/** The attributes that must be numbers and are read here, so the server can't refuse them. */
+/** The attributes that must be numbers. The server never sees their texts, so mistakes are found here. */
 const NUMBERS = ["size", ...Object.keys(DEFAULTS)];
 
 /** Matches the hash of a texture, which may take the place of a player. */
@@ -724,7 +724,8 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       this.#serve();
       return;
     }
-    // If nothing in the picture moves, all its frames are the same.
+    // If nothing in the picture moves, all its frames are the same. The painter knows that after a
+    // picture with a time, which the first one does not have.
     const isStill = parameters.has("time") && !this.#painter.moves && !this.#turnsItself;
     if (this.#moves && !isStill) this.#requestFrame();
     this.#canvas.width = image.width;

@@ -1,6 +1,6 @@
 /**
- * Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that
- * ran out of memory.
+ * Draws one player. Running out of memory ends a drawing without releasing what it has borrowed,
+ * so nothing is borrowed meanwhile. Then the next drawing can succeed.
  */
 export class Painter {
     __destroy_into_raw() {
@@ -16,7 +16,8 @@ export class Painter {
     /**
      * Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and
      * the parameters of URLs, unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in
-     * milliseconds, it is a moment of the movement of `pose`, with room for the others.
+     * milliseconds, the picture shows that moment of the movement of `pose`, and has room for its
+     * other moments.
      *
      * # Errors
      * If a parameter is unknown or invalid, or the picture too large.
@@ -52,8 +53,8 @@ export class Painter {
         return ret !== 0;
     }
     /**
-     * `true` if the last picture was a moment of a movement. Without a time, and if nothing that
-     * it shows would move, it stands still.
+     * `true` if the last picture was a moment of a movement: it had a time, and something in it
+     * moves.
      * @returns {boolean}
      */
     get moves() {

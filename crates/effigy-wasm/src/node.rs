@@ -2,7 +2,7 @@
 
 mod error;
 
-use effigy_parameters::{Limits, PictureSettings, find, hint, parameters, value};
+use effigy_parameters::{Limits, PictureSettings, find, find_meaning, hint, parameters, value};
 use effigy_render::{Cape, ImageFormat, Player, Skin, View};
 use wasm_bindgen::{Clamped, prelude::wasm_bindgen};
 
@@ -159,7 +159,8 @@ fn check_name(name: &str, view: View) -> Result<(), ScriptError> {
 fn unknown(name: &str) -> ScriptError {
     let known = parameters().filter(|parameter| parameter.changes_one_player());
     let known: Vec<&str> = known.map(|parameter| parameter.name).collect();
-    let message = format!("Unknown parameter \"{name}\". {}", hint(name, &known));
+    let help = hint(find_meaning(name, &known), &known);
+    let message = format!("Unknown parameter \"{name}\". {help}");
     ScriptError::new(Code::InvalidRequest, &message)
 }
 

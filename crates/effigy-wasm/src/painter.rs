@@ -11,8 +11,8 @@ use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 /// poses.
 const MOMENTS: f64 = 64.0;
 
-/// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that
-/// ran out of memory.
+/// Draws one player. Running out of memory ends a drawing without releasing what it has borrowed,
+/// so nothing is borrowed meanwhile. Then the next drawing can succeed.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Painter {
@@ -67,7 +67,8 @@ impl Painter {
 
     /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and
     /// the parameters of URLs, unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in
-    /// milliseconds, it is a moment of the movement of `pose`, with room for the others.
+    /// milliseconds, the picture shows that moment of the movement of `pose`, and has room for its
+    /// other moments.
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
@@ -92,8 +93,8 @@ impl Painter {
         Ok(Clamped(pixels?))
     }
 
-    /// `true` if the last picture was a moment of a movement. Without a time, and if nothing that
-    /// it shows would move, it stands still.
+    /// `true` if the last picture was a moment of a movement: it had a time, and something in it
+    /// moves.
     #[wasm_bindgen(getter)]
     pub fn moves(&self) -> bool {
         self.moves.get()
@@ -148,12 +149,9 @@ impl PictureRequest {
     }
 
     /// Returns the movement of the player and the share of it that is over, unless the player
-    /// stands still. Flat views stand still at any time.
+    /// stands still.
     fn movement(&self) -> Option<(Motion, f64)> {
         let time = self.time?;
-        if self.picture.spec.view.is_flat() {
-            return None;
-        }
         let motion = self.picture.motion(true, false)?;
         let period = self.picture.pose.period().as_secs_f64() * 1000.0;
         let share = (MOMENTS * time / period).round() / MOMENTS;
@@ -161,7 +159,8 @@ impl PictureRequest {
     }
 }
 
-/// Returns `true` for the name of a parameter of pictures, and for those of this module alone.
+/// Returns `true` for the name of a parameter of pictures of a skin file, and for those of this
+/// module alone.
 fn is_known(name: &str) -> bool {
     let belongs_to_pictures = find(name).is_some_and(|known| known.belongs_to(Output::Texture));
     belongs_to_pictures || matches!(name, "view" | "time")

@@ -29,11 +29,11 @@ fn help_with(name: &str, output: Option<Output>) -> String {
         return "This path has no parameters".to_owned();
     };
     let known = names(output);
-    let asks_for_movement = find_meaning(name, &known) == Some(Synonym::Explained(MOVING));
-    if asks_for_movement && output == Output::Texture {
+    let meaning = find_meaning(name, &known);
+    if meaning == Some(Synonym::Explained(MOVING)) && output == Output::Texture {
         return STILL.to_owned();
     }
-    hint(name, &known)
+    hint(meaning, &known)
 }
 
 /// Returns the names of the parameters of an output.

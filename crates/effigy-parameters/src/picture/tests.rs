@@ -107,10 +107,7 @@ fn cameras_and_looks_of_figures_are_read() {
 fn crops_outlines_and_directions_of_light_are_read() {
     let figure = of_size(View::Figure, 128);
     let white = Outline::new([255; 4]);
-    let wide = Outline {
-        width: Some(32),
-        ..white
-    };
+    let wide = white.with_width(32);
     let from = |yaw, pitch| Some([yaw, pitch].map(Angle::degrees));
     let lit = figure.with_light_from(from(-60.0, 12.5));
     let face = of_size(View::Face, 128);

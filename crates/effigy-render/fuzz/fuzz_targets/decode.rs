@@ -93,10 +93,7 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
         .with_pose(pose_of(pose, flags, rotations))
         .with_light(Light::ALL[usize::from(light) % 3]);
     if shape & 4 != 0 {
-        spec = spec.with_outline(Outline {
-            color: [light, pose, yaw_low, pitch],
-            width: Some(padding / 16),
-        });
+        spec = spec.with_outline(Outline::new([light, pose, yaw_low, pitch]).with_width(padding / 16));
     }
     if shape & 8 != 0 {
         spec = spec.with_light_from([yaw_low, light].map(|byte| Angle::degrees(degrees(byte))));

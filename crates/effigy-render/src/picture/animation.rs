@@ -9,11 +9,11 @@ use std::time::Duration;
 use crate::model::Part;
 use crate::picture::crop::Content;
 use crate::picture::spec::drawing::Subject;
+use crate::scene::figure::Figure;
 use crate::{
     Angle, Camera, Framing, ImageFormat, Motion, Picture, PictureSpec, Player, Pose, RenderError,
     Renderer,
 };
-use glam::DVec3;
 
 /// A picture and the time for which it is shown. Pairs of both, and references to pairs, are
 /// frames.
@@ -220,27 +220,26 @@ impl PictureSpec {
         if motion.turns() && !sees_all_sides {
             return Err(RenderError::CannotTurn);
         }
-        if !motion.turns() && !self.shows_movement(player, motion) {
+        let poses = self.poses(motion);
+        if !motion.turns() && !self.shows_movement(player, &poses) {
             return Err(RenderError::NothingMoves);
         }
-        Ok(self.poses(motion))
+        Ok(poses)
     }
 
-    /// Returns `true` if a motion that doesn't turn the player moves a part that the view shows.
-    fn shows_movement(&self, player: Player<'_>, motion: Motion) -> bool {
+    /// Returns `true` if a part that the view shows has different places in some of these poses.
+    fn shows_movement(&self, player: Player<'_>, poses: &[Pose]) -> bool {
         if self.view.is_flat() {
             return false;
         }
-        let first = self.corners_at(player, motion, 0.0);
-        let mut later = motion.shares().skip(1);
-        later.any(|share| self.corners_at(player, motion, share) != first)
-    }
-
-    /// Returns the corners of all parts that the view shows, after a share of a motion.
-    fn corners_at(&self, player: Player<'_>, motion: Motion, share: f64) -> Vec<DVec3> {
-        let figure = self.frame_at(motion, share).figure(player);
+        let figure = self.figure(player);
         let parts: Vec<Part> = figure.parts().collect();
-        figure.corners(&parts)
+        let corners_in = |pose: Pose| {
+            let pose = self.looking(pose, player);
+            Figure { pose, ..figure }.corners(&parts)
+        };
+        let first = corners_in(poses[0]);
+        poses[1..].iter().any(|&pose| corners_in(pose) != first)
     }
 
     /// Returns the different poses of all frames.
@@ -268,15 +267,17 @@ impl PictureSpec {
         if self.pose == default_pose {
             return moved;
         }
-        // The specification's pose may be based on the first pose of this motion, or on the named
-        // pose, with which the cycle begins.
-        let base = more_alike(self.pose, [cycle.at(start), cycle.at(0.0)]);
+        // The caller may have changed the pose with which this motion begins, or the named pose,
+        // with which the cycle begins.
+        let first_of_motion = cycle.at(start);
+        let first_of_cycle = cycle.at(0.0);
+        let base = more_alike(self.pose, [first_of_motion, first_of_cycle]);
         with_changed_limbs(moved, self.pose, base)
     }
 }
 
-/// Returns a moving pose in which everything rests that a specification's pose changes from the
-/// pose on which it is based: joints and the cape. Gaze and height are always the specification's.
+/// Returns a moving pose in which every joint, and the cape, rests that differs between a specified
+/// pose and its base. Gaze and height are always those that are specified.
 fn with_changed_limbs(mut moving: Pose, mut specified: Pose, mut base: Pose) -> Pose {
     if specified.cape != base.cape {
         moving.cape = specified.cape;

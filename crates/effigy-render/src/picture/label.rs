@@ -23,8 +23,8 @@ const ACCENTED: [(&str, char); 8] = [
 /// The letter that stands for all letters without a shape.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// The width of a place in dots, if the dots are as large as they may be. A name that is wider gets
-/// smaller dots.
+/// The least number of dots across a place, which limits the size of a dot. A name that is wider
+/// gets smaller dots.
 const DOTS_OF_WIDTH: u64 = 64;
 
 /// The rows of a plate: eight rows of letters, one above them and one below.
@@ -106,8 +106,9 @@ fn largest_dot(width: u64) -> u64 {
 /// Returns the rows of a letter.
 fn letter(letter: char) -> impl Iterator<Item = &'static str> + Clone {
     let find = |first: char| FONT.lines().find_map(|line| line.strip_prefix(first));
-    let own = find(letter).or_else(|| find(without_accent(letter)?));
-    let rows = own.or_else(|| find(REPLACEMENT));
+    let own = find(letter);
+    let plain = || without_accent(letter).and_then(find);
+    let rows = own.or_else(plain).or_else(|| find(REPLACEMENT));
     rows.unwrap_or_default().split_whitespace()
 }
 

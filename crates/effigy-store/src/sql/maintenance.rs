@@ -125,7 +125,8 @@ impl SqlStore {
         let player_bytes = self.measure(players::TABLE.total_bytes()).await?;
         let player_excess = player_bytes.saturating_sub(part * PLAYER_PARTS);
         let players = self.delete_oldest(players::TABLE, player_excess).await?;
-        // Images give way only to rows that the other tables may keep, so those tables come first.
+        // Pictures are deleted only when the other tables have no more than their parts. Otherwise,
+        // they would make room for rows that are deleted next.
         let pictures = if textures == 0 && players == 0 {
             let size = self.size(texture_bytes + player_bytes).await?;
             let excess = size.saturating_sub(max_bytes - part * FREE_PARTS);
@@ -157,8 +158,8 @@ impl SqlStore {
         execute!(database, "delete the oldest rows", statement, bytes)
     }
 
-    /// Returns the size that the maximum limits. `other_bytes` is the size of textures and players,
-    /// which is not measured again, because PostgreSQL scans the tables.
+    /// Returns the size that is compared with the maximum. `other_bytes` is the size of textures and
+    /// players, which is not measured again, because PostgreSQL scans the tables.
     async fn size(&self, other_bytes: u64) -> Result<u64, StoreError> {
         if let Database::Sqlite(_) = self.database()? {
             return self.measure(sqlite::SIZE).await;

@@ -53,7 +53,7 @@ pub(super) struct CircuitBreaker {
     /// The number of failures since the last answer.
     failures: u32,
     /// The time until which a closed circuit waits for the outcome of a probe, and makes no other
-    /// one. A half-open circuit opens for this time instead.
+    /// one. It is not used while `opened` is set.
     probe_until: Option<Instant>,
     /// The last time that the circuit opened, until an answer.
     opened: Option<Opened>,
@@ -148,7 +148,8 @@ impl CircuitBreaker {
         }
     }
 
-    /// Records that the probe that is due begins.
+    /// Records that the probe that is due begins. Until its outcome, a half-open circuit is open
+    /// again, and a closed one makes no second probe.
     pub(super) fn begin_probe(&mut self, now: Instant) {
         let until = now + PROBE_INTERVAL;
         match &mut self.opened {
@@ -209,7 +210,7 @@ impl CircuitBreaker {
         let Some(opened) = self.opened else {
             return;
         };
-        // The answer to a call from before a rejection does not close the circuit.
+        // Any answer ends an outage. A rejection ends with the answer to a call that began later.
         if opened.reason == NotAnswering || opened.since < call.begun {
             self.opened = None;
             self.backoff = Duration::ZERO;
@@ -236,12 +237,13 @@ impl CircuitBreaker {
         if reason == Refused {
             self.open_with_backoff(call, reason);
         } else {
+            // Probes begin at this interval, however long they take to fail.
             self.open(call.begun + PROBE_INTERVAL, reason, call.ended);
         }
     }
 
-    /// Counts a failure, unless the upstream has answered a call since this one began: it is well
-    /// now.
+    /// Counts a failure and returns `true`, unless the upstream has answered another call since this
+    /// one began.
     fn count_failure(&mut self, call: EndedCall<'_>) -> bool {
         self.remember_failed_probe(call.call);
         if self.has_answered_since(call.begun) {

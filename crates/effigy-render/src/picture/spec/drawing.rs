@@ -340,7 +340,7 @@ impl PictureSpec {
     }
 
     /// Returns a pose of this view with the head turned toward the viewer.
-    fn looking(&self, pose: Pose, player: Player<'_>) -> Pose {
+    pub(crate) fn looking(&self, pose: Pose, player: Player<'_>) -> Pose {
         // For a figure that is upside down, a viewer on the right is on the left.
         let side = if self.is_upside_down(player) {
             -1.0

@@ -268,10 +268,7 @@ fn premultiplied(pixmap: &Pixmap) -> Vec<DVec4> {
 
 #[test]
 fn outlines_look_like_their_pixels_at_any_zoom() {
-    let outline = Outline {
-        color: [255, 240, 200, 255],
-        width: Some(4),
-    };
+    let outline = Outline::new([255, 240, 200, 255]).with_width(4);
     let shadowless = |view| PictureSpec::new(view, Size::px(100)).with_outline(outline);
     for (name, spec) in [
         ("knight", shadowless(View::IsometricBody)),

@@ -164,10 +164,7 @@ fn cut_figures(pixels: u32) -> Vec<PictureSpec> {
             let spec = figure(pixels, Crop::Content)
                 .with_pose(pose)
                 .with_camera(camera);
-            let wide = Outline {
-                width: Some(7),
-                ..WHITE
-            };
+            let wide = WHITE.with_width(7);
             specs.extend([spec, with_shadow(spec), spec.with_outline(WHITE)]);
             specs.push(with_shadow(spec.with_outline(wide)).with_framing(Framing::All));
         }

@@ -132,10 +132,8 @@ fn a_shadow_has_no_line() {
 
 #[test]
 fn a_translucent_line_lets_the_ground_through() {
-    let spec = outlined(View::Face, 64, Some(8)).with_outline(Outline {
-        color: [0, 255, 0, 128],
-        width: Some(8),
-    });
+    let spec = outlined(View::Face, 64, Some(8))
+        .with_outline(Outline::new([0, 255, 0, 128]).with_width(8));
     assert_eq!(image(&spec).pixel(4, 32), [0, 255, 0, 128]);
     let ground = Decoration::NONE.with_background([255, 0, 0, 255]);
     let [r, g, b, alpha] = image(&spec.with_decoration(ground)).pixel(4, 32);

@@ -150,10 +150,7 @@ fn figures_are_golden() {
 fn crops_outlines_and_directed_light_are_golden() {
     let figure = PictureSpec::new(View::Figure, Size::px(128));
     let white = Outline::new([255; 4]);
-    let thick = Outline {
-        color: [0x8f, 0xd0, 0xba, 255],
-        width: Some(5),
-    };
+    let thick = Outline::new([0x8f, 0xd0, 0xba, 255]).with_width(5);
     let shadowed = figure
         .with_pose(NamedPose::Sit)
         .with_decoration(Decoration::NONE.with_shadow(true));

@@ -35,10 +35,7 @@ fn drawing_takes_less_memory_than_counted() {
         let plain = PictureSpec::new(view, Size::px(width))
             .with_pose(NamedPose::Wave)
             .with_decoration(decoration);
-        let outlined = plain.with_outline(Outline {
-            color: [255; 4],
-            width: Some(Outline::MAX_WIDTH),
-        });
+        let outlined = plain.with_outline(Outline::new([255; 4]).with_width(Outline::MAX_WIDTH));
         assert_takes_less(&plain, &skin, players);
         assert_takes_less(&outlined, &skin, players);
     }

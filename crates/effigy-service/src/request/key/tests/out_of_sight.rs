@@ -46,10 +46,7 @@ fn one_picture_of_several_words_has_one_key() {
     let figure = PictureSpec::new(View::Figure, Size::px(128));
     let portrait = PictureSpec::new(View::Portrait, Size::px(128));
     let white = Outline::new([255; 4]);
-    let usual = Outline {
-        width: Some(2),
-        ..white
-    };
+    let usual = white.with_width(2);
     let from = Some([Angle::degrees(30.0), Angle::ZERO]);
     let game = figure.with_light(Light::Game);
     let face = PictureSpec::new(View::Face, Size::px(128));
